@@ -1,7 +1,7 @@
 import { createBacktestActivities } from './backtests/backtests';
 import { createChangeRequestActivities } from './change-requests/change-requests';
 import { createFreezeActivities } from './freezes/freezes';
-import { createHouseActivities } from './housekeeping/house';
+import { createHousekeepingActivities } from './housekeeping/duties';
 import { createIncomingActivities } from './incoming-transactions/incoming';
 import { createIntegrationActivities } from './integrations/integrations';
 import { createKeyActivities } from './keys/keys';
@@ -13,7 +13,7 @@ import { createJudgementActivities } from './outgoing/judge';
 import { createLaneActivities } from './outgoing/lanes/lanes';
 import { createBroadcastActivities } from './outgoing/send';
 import { createSigningActivities } from './outgoing/sign';
-import { createOnwardActivities } from './outgoing/straight-through';
+import { createStraightThroughActivities } from './outgoing/straight-through';
 import { createRecoveryActivities } from './recovery/recoveries';
 import { createScreeningActivities, createScreeningEndActivities } from './screenings/screening';
 import { createSignatureFillingActivities } from './signatures/filling';
@@ -36,7 +36,7 @@ const together =
   (dependencies: Needs<F>): Made<F> =>
     Object.assign({}, ...factories.map((create) => create(dependencies as never)));
 
-/** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
+/** What the workers of the main queue do: rows, policy, webhooks, mails, housekeeping. */
 export const createMainActivities = together([
   createJudgementActivities,
   createSignatureJudgementActivities,
@@ -47,7 +47,7 @@ export const createMainActivities = together([
   createWebhookActivities,
   createMailActivities,
   createRecoveryActivities,
-  createHouseActivities,
+  createHousekeepingActivities,
   createScreeningEndActivities,
   createIncomingActivities,
 ]);
@@ -64,7 +64,7 @@ export const createSignerActivities = together([
 
 /** What the workers of a network's queue do: they alone reach its nodes for writing, and try the signer once in between. */
 export const createChainActivities = together([
-  createOnwardActivities,
+  createStraightThroughActivities,
   createBroadcastActivities,
   createLaneActivities,
   createSignatureFillingActivities,

@@ -5,7 +5,7 @@ import { POLICY_MODES } from '../domain/policies';
 import { OBSTACLES } from '../domain/reachability';
 import { SCREENING_VENDORS } from '../domain/screenings';
 import { TRAVEL_RULE_STATES } from '../domain/travel-rules';
-import { HINDRANCES, STAGES } from '../domain/waiting-stages';
+import { BLOCKERS, STAGES } from '../domain/waiting-stages';
 
 const IsoDate = z.iso.datetime();
 const Named = z.object({ userId: z.string(), name: z.string() });
@@ -86,7 +86,7 @@ export const Explanation = z
         isAborting: z.boolean().describe('The signer has been asked never to sign it'),
       })
       .nullable(),
-    hindrance: z.object({ kind: z.enum(HINDRANCES), since: IsoDate, detail: z.string().nullable() }).nullable(),
+    hindrance: z.object({ kind: z.enum(BLOCKERS), since: IsoDate, detail: z.string().nullable() }).nullable(),
     fee: z
       .object({
         ceilingUnits: z.string().describe('The highest fee, in smallest units'),

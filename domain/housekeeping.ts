@@ -4,8 +4,8 @@ type Duty = {
   readonly note: string;
 };
 
-/** What keeps the house, by the name that its schedule carries behind `house:`. Names are durable. */
-export const HOUSE_DUTIES = {
+/** The duties of housekeeping, by the name that the schedule of each carries after `house:`. Names are durable. */
+export const HOUSEKEEPING_DUTIES = {
   'reconcile-transfers': {
     everyMinutes: 10,
     note: 'Starts the workflow of an open transfer again when Temporal has none, and wakes lanes that have free places.',
@@ -79,7 +79,7 @@ export const HOUSE_DUTIES = {
   },
 } as const satisfies Readonly<Record<string, Duty>>;
 
-export type HouseDuty = keyof typeof HOUSE_DUTIES;
+export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
 /** Duties that start again what a restore brought back without a workflow. */
 export const RESTARTING_DUTIES = [
@@ -90,10 +90,10 @@ export const RESTARTING_DUTIES = [
   'reconcile-transfers',
   'reconcile-signatures',
   'reconcile-webhooks',
-] as const satisfies readonly HouseDuty[];
+] as const satisfies readonly HousekeepingDuty[];
 
 /** A part of a duty that is done in one go; `after` is where the last one ended. */
-export type HouseRound = { readonly duty: HouseDuty; readonly after?: string };
+export type DutyRound = { readonly duty: HousekeepingDuty; readonly after?: string };
 
 /** `done` counts what was repaired, removed or complained of; `next` is there when there is more to do. */
-export type HouseResult = { readonly looked: number; readonly done: number; readonly next?: string };
+export type DutyResult = { readonly looked: number; readonly done: number; readonly next?: string };

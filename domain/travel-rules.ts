@@ -85,7 +85,7 @@ export type TravelRuleProgress = {
 
 /**
  * What rules judge by: `NotCarried` is a transfer without the payload, `NotApplicable` whatever is not a transfer. `NotSent` is a
- * payload that only policies in `Shadow` ask about: people's data leaves the house for nobody who is merely tried out.
+ * payload that only policies in `Shadow` ask about: people's data does not leave the deployment for a trial.
  */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }

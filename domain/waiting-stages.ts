@@ -3,7 +3,7 @@ import type { SignatureState } from './signatures';
 import type { TransferState } from './transfers';
 
 /** What keeps a record from going on although nobody has to decide anything. Rows hold these words. */
-export const HINDRANCES = [
+export const BLOCKERS = [
   'LaneTurn',
   'FeesAboveCeiling',
   'NetworkUnavailable',
@@ -12,11 +12,11 @@ export const HINDRANCES = [
   'StoppedForOperator',
   'LaneBlocked',
 ] as const;
-export type HindranceKind = (typeof HINDRANCES)[number];
+export type BlockerKind = (typeof BLOCKERS)[number];
 
 /** Counts while the record stands at this version; whatever moves the record on takes it away with that. */
-export type Hindrance = {
-  readonly kind: HindranceKind;
+export type Blocker = {
+  readonly kind: BlockerKind;
   readonly version: number;
   /** ISO 8601: when it began. */
   readonly since: string;
@@ -33,7 +33,7 @@ export const STAGES = [
   'Approval',
   'Frozen',
   'Preparing',
-  ...HINDRANCES,
+  ...BLOCKERS,
   'Signing',
   'Broadcasting',
   'Confirming',
@@ -78,7 +78,7 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
 /** What is known of a transfer, transaction or signature request beside its state. */
 export type Waits = {
   readonly version: number;
-  readonly hindrance: Hindrance | null;
+  readonly hindrance: Blocker | null;
   readonly isFrozen: boolean;
   /** A vendor has been asked and has not answered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
@@ -89,21 +89,21 @@ export type Waits = {
 };
 
 /** What keeps the record at this very version. */
-export function currentHindrance({ hindrance, version }: Pick<Waits, 'hindrance' | 'version'>): Hindrance | undefined {
+export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' | 'version'>): Blocker | undefined {
   return hindrance?.version === version ? hindrance : undefined;
 }
 
 /** What the record waits for: a freeze keeps it wherever it is, vendors before it is judged, the rest from then on. */
 export function stageOf(base: Stage, waits: Waits): Stage {
-  if (base === 'Confirming') return currentHindrance(waits)?.kind ?? base;
+  if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;
   if (!MOVING.includes(base)) return base;
   if (waits.isEqual) return 'EqualPayment';
   if (waits.isFrozen) return 'Frozen';
-  const hindered = currentHindrance(waits)?.kind ?? base;
-  if (base === 'Signing' || base === 'Broadcasting') return hindered;
+  const blocked = currentBlocker(waits)?.kind ?? base;
+  if (base === 'Signing' || base === 'Broadcasting') return blocked;
   if (waits.asks.Screening) return 'Screening';
   if (waits.asks.TravelRule) return 'TravelRule';
-  return waits.isJudged ? hindered : 'Judging';
+  return waits.isJudged ? blocked : 'Judging';
 }
 
 /** Stages in which the service itself has the next move. */

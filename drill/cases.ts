@@ -72,23 +72,23 @@ export function play(stage: Stage, cell: Cell): void {
 
 async function orderWallet(stage: Stage, cell: Cell, deadline: number): Promise<void> {
   const body = { network: NETWORK, externalId: cell.key };
-  cell.wallet = await insist(deadline, () => stage.client('admin').change('POST', '/wallets', body, Wallet));
+  cell.wallet = await waitForOperator(deadline, () => stage.client('admin').change('POST', '/wallets', body, Wallet));
 }
 
 async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promise<void> {
   const walletId = z.object({ id: z.string() }).parse(cell.wallet).id;
   const path = `/wallets/${walletId}/transfers`;
   const body = { kind: 'Native', to: cell.recipient, amount: AMOUNT_UNITS.toString(), externalId: cell.key };
-  const ordered = await insist(deadline, () => stage.client('admin').change('POST', path, body, Transfer));
+  const ordered = await waitForOperator(deadline, () => stage.client('admin').change('POST', path, body, Transfer));
   const value = { held: 'Approved', denied: 'Denied' }[cell.point.story as string];
   if (value === undefined) return;
-  const approvalId = await insist(deadline, async () => {
+  const approvalId = await waitForOperator(deadline, async () => {
     const { approvalId: found } = await stage.client('admin').get(`${path}/${ordered.id}`, Transfer);
     if (found === undefined) throw new Error('the transfer is not held yet');
     return found;
   });
   cell.phase = 'decide';
-  await insist(deadline, async () => {
+  await waitForOperator(deadline, async () => {
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
@@ -99,7 +99,7 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
 }
 
 /** Tries until it succeeds. What the service refuses for good is thrown at once. */
-async function insist<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
+async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt();

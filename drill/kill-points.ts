@@ -98,7 +98,8 @@ const ROUND = 'one activity is a round of many looks; the next attempt looks aga
 const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
 const LOOKS_AGAIN =
   'a look at a lane sends stored bytes again and records at most one request in a transaction that finds an earlier one; a test carries it out twice';
-const HOUSE = 'a round of the house finds what is left of an earlier one, whatever became of it, and its schedule comes again';
+const HOUSEKEEPING =
+  'a round of housekeeping finds what is left of an earlier one, whatever became of it, and its schedule comes again';
 const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
 const ONE_TRANSACTION =
   'one transaction from its first look to its last write; a repetition finds the request ended, and a test carries each out twice';
@@ -134,7 +135,7 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   'followNetwork:done': ROUND,
   'attemptDelivery:committing': SHARED,
   'attemptDelivery:committed': SHARED,
-  doHouseRound: HOUSE,
+  doHouseRound: HOUSEKEEPING,
   readSettled: READS,
   reviewChangeRequest: ONE_TRANSACTION,
   expireChangeRequest: ONE_TRANSACTION,

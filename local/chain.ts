@@ -4,7 +4,7 @@ import { startAnvil } from './anvil';
 import { Blocks } from './chain-blocks';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
-import { flavourOf } from './evm-variants';
+import { variantOf } from './evm-variants';
 import { runProgram } from './program';
 
 export interface LocalChain {
@@ -22,7 +22,7 @@ export interface LocalChain {
  * `eth_call` at such a block and a reorg past it are refused.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
-  const { args, found } = flavourOf(config.CHAIN_FLAVOUR);
+  const { args, found } = variantOf(config.CHAIN_VARIANT);
   const node = await startAnvil({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, args, onDeath });
   try {
     await found?.(node);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DatabaseUrl, JsonText, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
-import { CHAIN_FLAVOUR_NAMES } from './evm-variants';
+import { EVM_VARIANT_NAMES } from './evm-variants';
 
 const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
@@ -10,7 +10,7 @@ const ChainConfig = z.object({
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
   /** Whose rules the chain follows. */
-  CHAIN_FLAVOUR: z.enum(CHAIN_FLAVOUR_NAMES).default('Ethereum'),
+  CHAIN_VARIANT: z.enum(EVM_VARIANT_NAMES).default('Ethereum'),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(3),
   LOG_LEVEL: LogLevel,
 });

@@ -2,7 +2,7 @@ import type { Anvil } from './anvil';
 import { foundConfidentialToken } from './confidential-token';
 import { foundSponsoring } from './sponsoring-contracts';
 
-type Flavour = {
+type Variant = {
   /** Words that make anvil the chain. */
   readonly args: readonly string[];
   /** What the chain has from its first block on and anvil does not bring. */
@@ -43,21 +43,15 @@ async function foundEthereum(node: Anvil): Promise<void> {
 }
 
 /** Chains that anvil can be, by the rules that their transactions and fees follow. */
-const CHAIN_FLAVOURS = {
+const EVM_VARIANTS = {
   Ethereum: { args: [], found: foundEthereum },
   Optimism: { args: ['--network', 'optimism'], found: foundRollup },
   Celo: { args: ['--celo'] },
   Tempo: { args: ['--network', 'tempo'] },
   // The last rules before EIP-1559, which Ethereum Classic has not taken over.
   Classic: { args: ['--hardfork', 'berlin'] },
-} as const satisfies Record<string, Flavour>;
+} as const satisfies Record<string, Variant>;
 
-export type ChainFlavour = keyof typeof CHAIN_FLAVOURS;
-export const CHAIN_FLAVOUR_NAMES = [
-  'Ethereum',
-  'Optimism',
-  'Celo',
-  'Tempo',
-  'Classic',
-] as const satisfies readonly ChainFlavour[];
-export const flavourOf = (name: ChainFlavour): Flavour => CHAIN_FLAVOURS[name];
+export type EvmVariant = keyof typeof EVM_VARIANTS;
+export const EVM_VARIANT_NAMES = ['Ethereum', 'Optimism', 'Celo', 'Tempo', 'Classic'] as const satisfies readonly EvmVariant[];
+export const variantOf = (name: EvmVariant): Variant => EVM_VARIANTS[name];

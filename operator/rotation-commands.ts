@@ -5,7 +5,7 @@ import {
   KEK_ROTATION,
   type Rotation,
   rotationResult,
-  rotationStanding,
+  rotationStatus,
   startRotation,
 } from '../application/keys/rotations';
 import type { RotationProgress } from '../domain/rotations';
@@ -30,7 +30,7 @@ async function rotate(client: Client, rotation: Rotation, { status = false, wait
     if (!isNew) return [`${rotation.id} is under way already; --status tells how far it is.`];
     return [`${rotation.id} has begun; --status tells how far it is. Nothing has to be stopped meanwhile.`];
   }
-  const standing = await rotationStanding(client, rotation);
+  const standing = await rotationStatus(client, rotation);
   return [`${rotation.id}         ${standing.status}`, ...(standing.progress ? inWords(standing.progress) : [])];
 }
 

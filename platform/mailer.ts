@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { isLoopbackAddress } from './public-addresses';
-import { createGate } from './semaphore';
+import { createSemaphore } from './semaphore';
 
 export type Letter = {
   /** The same for every attempt, so that a mailbox that was given it twice may show it once (RFC 5322 §3.6.4). */
@@ -79,7 +79,7 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const gate = createGate({ runningMax: SENDING_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
+  const gate = createSemaphore({ runningMax: SENDING_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
   return {
     send: async ({ messageId, to, subject, text }) => {
       if (!isAddress(to)) return false;

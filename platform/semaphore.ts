@@ -1,15 +1,21 @@
 /** Lets a bounded number of pieces of work run at once; the others wait in order. */
-export type Gate = {
-  /** Throws `GateBusy` when no place becomes free in time. */
+export type Semaphore = {
+  /** Throws `SemaphoreBusy` when no place becomes free in time. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   readonly isIdle: () => boolean;
 };
 
-export class GateBusy extends Error {
-  override readonly name = 'GateBusy';
+export class SemaphoreBusy extends Error {
+  override readonly name = 'SemaphoreBusy';
 }
 
-export function createGate({ runningMax, waitMaxMs }: { readonly runningMax: number; readonly waitMaxMs: number }): Gate {
+export function createSemaphore({
+  runningMax,
+  waitMaxMs,
+}: {
+  readonly runningMax: number;
+  readonly waitMaxMs: number;
+}): Semaphore {
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -21,7 +27,7 @@ export function createGate({ runningMax, waitMaxMs }: { readonly runningMax: num
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(admit);
-        reject(new GateBusy(`no place became free within ${waitMaxMs} ms`));
+        reject(new SemaphoreBusy(`no place became free within ${waitMaxMs} ms`));
       }, waitMaxMs);
       // Whoever leaves hands its place on, so `running` stays as it is.
       const admit = () => {

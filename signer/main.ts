@@ -12,7 +12,7 @@ import type { KekConfig } from './keys/kek/config';
 import { openKeks } from './keys/kek/open';
 import { openAddon, openSigning } from './native/open-signing';
 import { openOperations } from './orders/operations';
-import { takeEpoch } from './record/folder-lease';
+import { takeFolderLease } from './record/folder-lease';
 import { isStateFrozen } from './record/frozen-file';
 import { StartError } from './start-error';
 import { startServer } from './wire/server';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     logger.fatal('another signer has taken the state folder: ending, because what was signed since is not known here');
     process.exit(1);
   };
-  const epoch = await takeEpoch(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
+  const epoch = await takeFolderLease(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
   if (epoch.mustCopy) logger.warn('taking over from a signer that gives no sign of life: what it still writes goes nowhere');
 
   const onBroken = (cause: Error) => {

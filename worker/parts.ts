@@ -5,7 +5,7 @@ import type { OnAltered } from '../application/approvals/what-was-approved';
 import { createRestoreLock } from '../application/deployment/restore-lock';
 import { createDispatcher } from '../application/dispatch/dispatcher';
 import { recordWords } from '../application/dispatch/start-words';
-import { standingOver } from '../application/dispatch/workflow-status';
+import { workflowStatusOver } from '../application/dispatch/workflow-status';
 import { createDeliverer } from '../application/webhooks/delivery';
 import { createGateways } from '../chains/gateways';
 import { applySettings, encryptionAccessIn } from '../chains/network-settings';
@@ -67,7 +67,7 @@ async function openStores({ DATABASE_URL, DATABASE_POOL_MAX, RELAY_DATABASE_URL 
   return {
     db,
     openPayloads: openPayloadsOver(RELAY_DATABASE_URL),
-    house: openHousekeepingStore(RELAY_DATABASE_URL),
+    housekeeping: openHousekeepingStore(RELAY_DATABASE_URL),
     backlog: openBacklogStore(RELAY_DATABASE_URL),
     switchWriter: openSignerSwitchWriter(RELAY_DATABASE_URL),
   };
@@ -174,7 +174,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     metrics: watched.metrics,
     followObserver: watched.followObserver,
     onAltered: alteredAlarm(logger, watched.onAltered),
-    standingOf: standingOver(client),
+    statusOf: workflowStatusOver(client),
     prices: configuredPrices(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),
     stopping: stop.signal,
     stop: () => stop.abort(),

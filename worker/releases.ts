@@ -1,5 +1,5 @@
 import { type Client, ScheduleOverlapPolicy } from '@temporalio/client';
-import { type HouseDuty, RESTARTING_DUTIES } from '../domain/housekeeping';
+import { type HousekeepingDuty, RESTARTING_DUTIES } from '../domain/housekeeping';
 import type { Logger } from '../platform/logger';
 import { repeat } from './repeat';
 import { scheduleIdOf } from './schedules';
@@ -11,7 +11,7 @@ const RECENT_MS = 20 * 60_000;
 
 type Options = {
   /** Has a duty run now, after the run that may be under way. */
-  readonly run: (duty: HouseDuty) => Promise<void>;
+  readonly run: (duty: HousekeepingDuty) => Promise<void>;
   /** When the deployment was released, if that is no longer ago than so many milliseconds. */
   readonly released: (withinMs: number) => Promise<Date | undefined>;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export const runOver =
     );
 
 /**
- * Has the house start the workflows of a restored deployment again as soon as it is released; returns how to leave off. Each worker does so once, also one that
+ * Has housekeeping start the workflows of a restored deployment again as soon as it is released; returns how to leave off. Each worker does so once, also one that
  * starts after the release, because a run that finds nothing missing does nothing. A run of before the release is waited for and followed by one more.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
@@ -37,9 +37,9 @@ export async function restartAfterRelease({ run, released, logger, checkMs = CHE
       if (releasedMs === undefined || releasedMs === handledMs) return;
       for (const duty of RESTARTING_DUTIES) await run(duty);
       handledMs = releasedMs;
-      logger.info('the deployment was released: the house looks for workflows that are missing');
+      logger.info('the deployment was released: housekeeping looks for workflows that are missing');
     } catch (error) {
-      logger.warn({ err: error }, 'the house could not be asked to look for missing workflows: it is asked again');
+      logger.warn({ err: error }, 'housekeeping could not be asked to look for missing workflows: it is asked again');
     }
   };
   await check();

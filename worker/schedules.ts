@@ -1,8 +1,8 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
-import { HOUSE_DUTIES, type HouseDuty } from '../domain/housekeeping';
+import { HOUSEKEEPING_DUTIES, type HousekeepingDuty } from '../domain/housekeeping';
 import { sharedRoute } from '../domain/routes';
 import type { Logger } from '../platform/logger';
-import { KEEP_HOUSE } from '../workflows/keep-house.messages';
+import { HOUSEKEEPING } from '../workflows/housekeeping.messages';
 import { repeat } from './repeat';
 
 const CHECK_MS = 600_000;
@@ -12,10 +12,10 @@ const CATCH_UP = '1 minute';
 
 type Options = { readonly client: Client; readonly logger: Logger; readonly checkMs?: number };
 
-export const scheduleIdOf = (duty: HouseDuty): string => `house:${duty}`;
+export const scheduleIdOf = (duty: HousekeepingDuty): string => `house:${duty}`;
 
-function scheduleOf(duty: HouseDuty): ScheduleOptions {
-  const { everyMinutes, note } = HOUSE_DUTIES[duty];
+function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
+  const { everyMinutes, note } = HOUSEKEEPING_DUTIES[duty];
   return {
     scheduleId: scheduleIdOf(duty),
     spec: { intervals: [{ every: `${everyMinutes} minutes` }] },
@@ -23,7 +23,7 @@ function scheduleOf(duty: HouseDuty): ScheduleOptions {
     state: { note },
     action: {
       type: 'startWorkflow',
-      workflowType: KEEP_HOUSE,
+      workflowType: HOUSEKEEPING,
       workflowId: scheduleIdOf(duty),
       taskQueue: sharedRoute.main,
       args: [{ duty }],
@@ -33,11 +33,11 @@ function scheduleOf(duty: HouseDuty): ScheduleOptions {
 }
 
 /**
- * Keeps the schedules of the house as this release wants them, however many workers do the same; answers how to leave off. One
+ * Keeps the schedules of housekeeping as this release wants them, however many workers do the same; answers how to leave off. One
  * that somebody removed comes back at the next check; one that somebody paused stays paused, with the note they left.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
-  const keep = async (duty: HouseDuty): Promise<void> => {
+  const keep = async (duty: HousekeepingDuty): Promise<void> => {
     const wanted = scheduleOf(duty);
     await client.withDeadline(Date.now() + CALL_LIMIT_MS, async () => {
       try {
@@ -52,9 +52,9 @@ export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Opti
     });
   };
   const keepAll = async (): Promise<void> => {
-    for (const duty of Object.keys(HOUSE_DUTIES) as HouseDuty[]) {
+    for (const duty of Object.keys(HOUSEKEEPING_DUTIES) as HousekeepingDuty[]) {
       await keep(duty).catch((error: unknown) =>
-        logger.warn({ err: error, names: [scheduleIdOf(duty)] }, 'a schedule of the house could not be looked after'),
+        logger.warn({ err: error, names: [scheduleIdOf(duty)] }, 'a housekeeping schedule could not be looked after'),
       );
     }
   };

@@ -1,6 +1,6 @@
 import { executeChild, ParentClosePolicy, patched, WorkflowIdReusePolicy } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import { ASKING_LIMIT_MS, screened } from './ask-screening';
+import { ASKING_LIMIT_MS, askScreening } from './ask-screening';
 import { childEnd } from './child-end';
 import { SCREENING, type ScreeningWorkflow, type VendorAsk } from './screening.messages';
 import { DEADLINE, ORG_ID, STAGE } from './search-keys';
@@ -12,7 +12,7 @@ type Steps = { readonly orgId: string; readonly recordId: string; readonly main:
  * ends with its parent, which alone knows what the answer is for. Runs that asked before screenings had workflows go on by themselves.
  */
 export async function answeredByScreening(question: VendorAsk, { orgId, recordId, main }: Steps): Promise<void> {
-  if (!patched('screening-is-a-workflow')) return screened(question, { orgId, main });
+  if (!patched('screening-is-a-workflow')) return askScreening(question, { orgId, main });
   const asked = () =>
     executeChild<ScreeningWorkflow>(SCREENING, {
       workflowId: `${recordId}:${question.vendor}`,

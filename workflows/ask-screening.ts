@@ -12,7 +12,7 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
 /** Asks the vendor until there is an answer, be it that it failed: then the row says so, and policies know what to make of it. */
-export async function screened({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
+export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),
     startToCloseTimeout: CALL_LIMIT,

@@ -13,9 +13,9 @@ type Steps = {
 };
 
 /** Asks vendors, all of them side by side. Each ask ends, be it that its vendor failed; what that means is for the policies to say. */
-export async function answered(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
+export async function askVendors(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
   setCurrentDetails(`Asking ${asks.map(({ vendor }) => vendor).join(' and ')}.`);
-  // Vendors that screen answer within a minute; people of another house may take days, and that is the stage then.
+  // Vendors that screen answer within a minute; people of another company may take days, and that is the stage then.
   const stage = asks.some(({ vendor }) => vendor === 'TravelRule') ? 'TravelRule' : 'Screening';
   await atStage(stage, () => Promise.all(asks.map((ask) => answerOf(ref, ask, steps))));
 }

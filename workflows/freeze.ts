@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
-import { hasGrownLong, insist } from './wait-for-operator';
+import { hasGrownLong, waitForOperator } from './wait-for-operator';
 
 /** So often the signer is told again, for one that took up an older state folder. */
 const RETELL_MS = 3_600_000;
@@ -39,7 +39,7 @@ async function live({ orgId, id }: FreezeInput): Promise<void> {
   for (;;) {
     setCurrentDetails('Telling the signer.');
     wake.freeze = false; // before the attempt, so that a release during it is not missed
-    const told = await insist('telling the signer', () => applyFreeze({ orgId, freezeId: id }), renew);
+    const told = await waitForOperator('telling the signer', () => applyFreeze({ orgId, freezeId: id }), renew);
     if (told === 'Released') break;
     setCurrentDetails('The signer stands still. Waiting for the release.');
     await condition(() => wake.freeze, RETELL_MS, { summary: 'The release of the freeze' });

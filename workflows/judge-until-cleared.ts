@@ -2,13 +2,13 @@ import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/wo
 import type { Activities } from '../activities';
 import type { Hold, Judgement } from '../domain/judgements';
 import type { ApprovalResult } from './approval.messages';
-import { answered } from './ask-vendors';
+import { askVendors } from './ask-vendors';
 import { atStage } from './at-stage';
 import { decidedByApproval, hasApprovalWorkflow } from './decided-by-approval';
 import type { TravelRuleWake } from './travel-rule';
 import { equalDetails } from './ui-text';
 import { aheadOf, decisionOf, type Wake } from './wait-for-approval';
-import { type FreezeWake, released } from './wait-for-release';
+import { type FreezeWake, waitForRelease } from './wait-for-release';
 
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {
@@ -26,7 +26,10 @@ type Steps = {
  * Judges a record under the policies in force until it may go on or has ended, and waits meanwhile for whatever the judgement says.
  * What people approved is judged once more: only a stricter verdict counts at release (S9).
  */
-export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Promise<'Cleared' | 'Rejected' | 'Failed'> {
+export async function judgeUntilCleared(
+  ref: Ref,
+  { judge, main, wake, renew }: Steps,
+): Promise<'Cleared' | 'Rejected' | 'Failed'> {
   for (;;) {
     setCurrentDetails('Judging against the policies in force.');
     wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
@@ -49,11 +52,11 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         if (!(await atStage('EqualPayment', () => isConfirmed(judgement, wake)))) await endEqual(ref, main);
         break;
       case 'Frozen':
-        await released(judgement.freezeId, wake);
+        await waitForRelease(judgement.freezeId, wake);
         await renew();
         break;
       case 'Asking':
-        await answered(ref, judgement.asks, { main, wake, renew });
+        await askVendors(ref, judgement.asks, { main, wake, renew });
         break;
     }
   }

@@ -13,7 +13,7 @@ const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS,
  * is left to the queue: each attempt here would make the history longer, and the server counts its own attempts outside of it. A run
  * whose start does not ask for it goes on as it began.
  */
-export async function hereFirst<T>(
+export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,
   queue: Steps,
   run: (steps: Steps) => Promise<T>,

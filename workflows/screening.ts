@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
-import { screened } from './ask-screening';
+import { askScreening } from './ask-screening';
 import type { ScreeningInput } from './screening.messages';
 
 /** Asks one vendor until it answers or its time is over. A request to cancel changes nothing: the row would stay without an answer. */
@@ -12,5 +12,5 @@ export function screening({ orgId, ...question }: ScreeningInput): Promise<void>
     retry: { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 },
     summary: 'Policy',
   });
-  return CancellationScope.nonCancellable(() => screened(question, { orgId, main }));
+  return CancellationScope.nonCancellable(() => askScreening(question, { orgId, main }));
 }

@@ -12,11 +12,11 @@ import type { NetworkName } from '../domain/networks';
 import { routeOf } from '../domain/routes';
 import type { Lapsing, SignatureRef } from '../domain/signatures';
 import { freezeChanged } from './freeze.messages';
-import { judged } from './judge-until-cleared';
-import { hereFirst } from './local-then-queue';
+import { judgeUntilCleared } from './judge-until-cleared';
+import { localThenQueue } from './local-then-queue';
 import type { SignatureEnd, SignatureInput } from './signature.messages';
 import { approvalChanged } from './transfer.messages';
-import { hasGrownLong, insist } from './wait-for-operator';
+import { hasGrownLong, waitForOperator } from './wait-for-operator';
 import { onceThawed } from './wait-for-release';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
@@ -59,21 +59,21 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
   };
   /** Signs as it stands; what leaves something open is filled in first, on the queue of its network. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
-    const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
+    const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
     const { fillSignature } = step(route.chain(signed.unfilledOn), 'Fill in nonce and fee');
     const fill = () => {
       setCurrentDetails('Filling in nonce and fee.');
       return fillSignature(ref).catch(failed);
     };
-    const filled = await onceThawed(() => insist('filling in', fill, renew), wake, renew);
+    const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
   /** Waits until the chain has used the nonce; one that its holder leaves unused is used up by the service. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Look whether the nonce is used');
     for (;;) {
-      const { againMs } = await insist('looking at the nonce', () => lapseSignature(ref), renew);
+      const { againMs } = await waitForOperator('looking at the nonce', () => lapseSignature(ref), renew);
       if (againMs === null) return;
       setCurrentDetails('Signed. The service uses the nonce up when its holder does not send the transaction in time.');
       await sleep(againMs, { summary: 'Until the nonce is looked at' });
@@ -86,9 +86,10 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
   };
 
   for (;;) {
-    const judge = () => hereFirst(routing, main, (steps) => steps.evaluateSignature(ref));
+    const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateSignature(ref));
     // One that is judged again while it is with the signer cannot end by a failed judgement.
-    const verdict = await insist('judging', () => judged(ref, { judge, main, wake, renew }).catch(failed), renew);
+    const cleared = () => judgeUntilCleared(ref, { judge, main, wake, renew }).catch(failed);
+    const verdict = await waitForOperator('judging', cleared, renew);
     if (verdict !== 'Cleared') return verdict;
     const signed = await signWhole();
     if (signed === 'PolicyChanged') continue;

@@ -13,8 +13,8 @@ import type { Judgement } from '../domain/judgements';
 import { routeOf } from '../domain/routes';
 import type { TransferRef } from '../domain/transfer-steps';
 import { freezeChanged } from './freeze.messages';
-import { judged } from './judge-until-cleared';
-import { hereFirst } from './local-then-queue';
+import { judgeUntilCleared } from './judge-until-cleared';
+import { localThenQueue } from './local-then-queue';
 import {
   approvalChanged,
   laneChanged,
@@ -24,7 +24,7 @@ import {
   type TransferInput,
   travelRuleChanged,
 } from './transfer.messages';
-import { hasGrownLong, insist } from './wait-for-operator';
+import { hasGrownLong, waitForOperator } from './wait-for-operator';
 import { onceThawed } from './wait-for-release';
 
 /** A lost wake-up must not hold a transfer for ever: after this long the rows are read again. */
@@ -79,7 +79,7 @@ async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd
   const renew = () => run.renew({ prepared: false });
   try {
     for (;;) {
-      const verdict = await judged(ref, { judge, main, wake, renew });
+      const verdict = await judgeUntilCleared(ref, { judge, main, wake, renew });
       if (verdict !== 'Cleared') return verdict;
       setCurrentDetails(`Preparing and sending on ${network}.`);
       const preparation = await prepare(run);
@@ -98,19 +98,19 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
   const renew = () => run.renew({ prepared: true });
   const sign = () => {
     setCurrentDetails('Signing.');
-    return insist('signing', () => signer.signTransfer(ref), renew);
+    return waitForOperator('signing', () => signer.signTransfer(ref), renew);
   };
   for (;;) {
     const signed = await onceThawed(sign, wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
     // With its nonce kept: what the policies stop by now ends at the next attempt, once the signer has promised never to sign it.
-    const verdict = await insist('judging', () => judged(ref, { judge, main, wake, renew }), renew);
+    const verdict = await waitForOperator('judging', () => judgeUntilCleared(ref, { judge, main, wake, renew }), renew);
     if (verdict !== 'Cleared') return verdict;
   }
   const send = () => {
     setCurrentDetails(`Sending to ${network}.`);
-    return insist('sending', () => chain.broadcastTransfer(ref), renew);
+    return waitForOperator('sending', () => chain.broadcastTransfer(ref), renew);
   };
   await onceThawed(send, wake, renew);
   return undefined;
@@ -148,7 +148,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     if (end !== undefined || !hasGrownLong()) return;
     await continueAsNew<typeof transfer>({ orgId, id, routing, ...stage });
   };
-  const judge = () => hereFirst(routing, main, (steps) => steps.evaluateTransfer(ref));
+  const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateTransfer(ref));
   const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
   // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.

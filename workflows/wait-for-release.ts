@@ -9,7 +9,7 @@ const FREEZE_REREAD_MS = 3_600_000;
 export type FreezeWake = { freeze: boolean };
 
 /** Waits until somebody releases the freeze, however long; it may have been another one's release, so the caller looks again. */
-export async function released(freezeId: string, wake: FreezeWake): Promise<void> {
+export async function waitForRelease(freezeId: string, wake: FreezeWake): Promise<void> {
   setCurrentDetails(`**Frozen** by ${freezeId}: nothing is judged, signed or sent until it is released.`);
   await atStage('Frozen', () => condition(() => wake.freeze, FREEZE_REREAD_MS, { summary: `Frozen by ${freezeId}` }));
 }
@@ -20,7 +20,7 @@ export async function onceThawed<T>(step: () => Promise<T | Frozen>, wake: Freez
     wake.freeze = false; // before the step, so that a release during it is not missed
     const done = await step();
     if (!isFrozen(done)) return done;
-    await released(done.frozenBy, wake);
+    await waitForRelease(done.frozenBy, wake);
     await renew();
   }
 }

@@ -1,13 +1,13 @@
 import { wakeLane } from '../../application/outgoing/lanes/wake-lanes';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { ClaimFault } from '../../entities/housekeeping/housekeeping.store';
 import { laneStore } from '../../entities/outgoing/lane.store';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
-import { type HouseParts, ROWS_MAX } from './duty';
+import { type DutyParts, ROWS_MAX } from './duty';
 
 /** Finds claims and transfers that contradict each other. */
-export function createClaimDuty({ db, house, logger }: HouseParts) {
+export function createClaimDuty({ db, housekeeping, logger }: DutyParts) {
   /**
    * Only a claim whose payload is final is consumed here: its nonce is used on the chain. To give any other nonce back could
    * let a second payload be signed for it, so that is for a person to judge.
@@ -22,8 +22,8 @@ export function createClaimDuty({ db, house, logger }: HouseParts) {
       return consumed > 0;
     });
 
-  return async (): Promise<HouseResult> => {
-    const faults = await house.claimFaults(ROWS_MAX);
+  return async (): Promise<DutyResult> => {
+    const faults = await housekeeping.claimFaults(ROWS_MAX);
     for (const fault of faults) {
       const { orgId, id, transferId, network, transferState, payloadState, claimState } = fault;
       const reason = `claim ${claimState ?? 'missing'}, transfer ${transferState}, payload ${payloadState ?? 'missing'}`;

@@ -1,15 +1,15 @@
-import type { StandingOf, WorkflowStanding } from '../../application/dispatch/workflow-status';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { Database, Tx } from '../../entities/database';
 import { type HousekeepingStore, type OpenRow, placeOf } from '../../entities/housekeeping/housekeeping.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import { newId } from '../../platform/ids';
 import type { Logger } from '../../platform/logger';
 
-export type HouseParts = {
+export type DutyParts = {
   readonly db: Database;
-  readonly house: HousekeepingStore;
-  readonly standingOf: StandingOf;
+  readonly housekeeping: HousekeepingStore;
+  readonly statusOf: WorkflowStatusOf;
   readonly logger: Logger;
   /** How long an outbox row is kept after it was carried out. */
   readonly outboxRetentionDays: number;
@@ -28,18 +28,18 @@ export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
 /** Questions to Temporal at the same time. */
 const PARALLEL_MAX = 8;
 
-export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStanding, { kind: 'Running' }> };
+export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStatus, { kind: 'Running' }> };
 
 /** Those of the rows that no workflow works on; a workflow that runs is left alone. */
 export async function stranded<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
-  standingOf: StandingOf,
+  statusOf: WorkflowStatusOf,
 ): Promise<CheckedRow<R>[]> {
   const found: CheckedRow<R>[] = [];
   for (let from = 0; from < rows.length; from += PARALLEL_MAX) {
     const answers = await Promise.all(
-      rows.slice(from, from + PARALLEL_MAX).map(async (row) => ({ row, standing: await standingOf(idOf(row)) })),
+      rows.slice(from, from + PARALLEL_MAX).map(async (row) => ({ row, standing: await statusOf(idOf(row)) })),
     );
     for (const { row, standing } of answers) if (standing.kind !== 'Running') found.push({ row, standing });
   }
@@ -47,7 +47,7 @@ export async function stranded<R>(
 }
 
 /** The result of a round over a page of rows: a full page may have more behind it. */
-export function resultOf(rows: readonly OpenRow[], done: number): HouseResult {
+export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);
   return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };
 }
@@ -78,7 +78,7 @@ type Restarts = {
 };
 
 /** A duty that finds open records whose workflow is missing, and starts each again. */
-export function restartingDuty({ db, standingOf, logger }: HouseParts, { find, routingOf, said }: Restarts) {
+export function restartingDuty({ db, statusOf, logger }: DutyParts, { find, routingOf, said }: Restarts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const routing = await db.withOrg(orgId, async (tx) => {
       const found = await routingOf(tx, id);
@@ -90,10 +90,10 @@ export function restartingDuty({ db, standingOf, logger }: HouseParts, { find, r
     return true;
   };
 
-  return async (after: string | undefined): Promise<HouseResult> => {
+  return async (after: string | undefined): Promise<DutyResult> => {
     const rows = await find({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
     let done = 0;
-    for (const lost of await stranded(rows, ({ id }) => id, standingOf)) if (await restart(lost)) done += 1;
+    for (const lost of await stranded(rows, ({ id }) => id, statusOf)) if (await restart(lost)) done += 1;
     return resultOf(rows, done);
   };
 }

@@ -19,7 +19,7 @@ const HEARTBEAT_MS = 5_000;
 
 type Dependencies = {
   readonly db: Database;
-  readonly house: Pick<HousekeepingStore, 'dataKeysNotUnder' | 'organizationsWithKeys'>;
+  readonly housekeeping: Pick<HousekeepingStore, 'dataKeysNotUnder' | 'organizationsWithKeys'>;
   readonly signer: Pick<SignerClient, 'health' | 'rewrapDek' | 'rewrapJournal' | 'createDek' | 'resealKey'>;
   readonly logger: Logger;
 };
@@ -62,7 +62,7 @@ async function each<R>(
 }
 
 /** Activities of the `signer` queue that replace what the keys lie under. Each may run any number of times. */
-export function createRotationActivities({ db, house, signer, logger }: Dependencies) {
+export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
     /** The key-encryption key under which the signer wraps now. */
     async readActiveKek(): Promise<string> {
@@ -71,7 +71,7 @@ export function createRotationActivities({ db, house, signer, logger }: Dependen
 
     /** A page of data keys under another key-encryption key than this one, wrapped anew. A row that changed meanwhile is left to the next pass. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
-      const rows = await house.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
+      const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
         logger,
         rows,
@@ -94,7 +94,7 @@ export function createRotationActivities({ db, house, signer, logger }: Dependen
 
     /** Organisations whose data key a rotation over all of them renews next. */
     async listKeyOwners({ after }: After): Promise<readonly string[]> {
-      return house.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
+      return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },
 
     /** Gives the organisation a new data key, once per rotation, whoever asks how often. */

@@ -3,7 +3,7 @@ import type { createReaders } from '../../chains/readers';
 import type { SignedTx, UnsignedBytes } from '../../chains/types';
 import type { LaneMemory } from '../../domain/lanes';
 import type { NetworkName } from '../../domain/networks';
-import type { Hindrance } from '../../domain/waiting-stages';
+import type { Blocker } from '../../domain/waiting-stages';
 import type { Database, Tx } from '../../entities/database';
 import type { ClaimEntity } from '../../entities/outgoing/claim.entity';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
@@ -15,9 +15,9 @@ import type { SignTransferOrder } from '../../signer/protocol';
 export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 
 /** What a family says under the lane's lock of a transfer that is to be signed. */
-export type Placed =
+export type BuildOutcome =
   /** Its turn comes later. `queued` keeps its place among those that wait. */
-  | { readonly kind: 'Waits'; readonly detail: Hindrance['detail']; readonly queued: boolean }
+  | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
   /** Others were faster, so that the network has to be asked for something that it was not asked for before. */
   | { readonly kind: 'AskAgain' }
   /** The network asks for more than was approved, and may ask for less again. */
@@ -41,11 +41,11 @@ export interface FamilyPreparation {
    * Asks the network before any lock is taken, and answers what goes on under the lane's. The answered function takes no claim itself and may run
    * in a transaction that is rolled back. Either throws `TransferWouldFail` for what can never be sent.
    */
-  quote(row: OutgoingEntity): Promise<Place>;
+  quote(row: OutgoingEntity): Promise<BuildUnderLock>;
 }
 
 /** What goes on under the lane's lock after the network was asked. */
-export type Place = (tx: Tx, row: OutgoingEntity) => Promise<Placed>;
+export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutcome>;
 
 /** What was signed for a caller, with the id that its transaction has in a block where it is known. */
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
@@ -57,9 +57,9 @@ export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'n
  * carried out (S7), and the answer must find it still open. Throws `TransferWouldFail` for what can never take the other's place.
  */
 export interface FamilyReplacement {
-  quote(row: OutgoingEntity, rival: PayloadEntity): Promise<Place>;
+  quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
   /** The same for a transaction that was only signed for its caller, with which a cancellation competes. */
-  quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<Place>;
+  quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 
 /** Of an order to the signer what is alike in every family: who asks, on what grounds, until when, and with which key rows. */

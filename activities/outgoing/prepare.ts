@@ -10,7 +10,7 @@ import type { TransferState } from '../../domain/transfers';
 import type { Database, Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import { organizationStore } from '../../entities/organizations/organization.store';
-import { hindranceStore } from '../../entities/outgoing/hindrance.store';
+import { blockerStore } from '../../entities/outgoing/blocker.store';
 import { laneStore } from '../../entities/outgoing/lane.store';
 import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
@@ -18,11 +18,11 @@ import { PayloadEntity } from '../../entities/outgoing/payload.entity';
 import { payloadStore } from '../../entities/outgoing/payload.store';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import { newId } from '../../platform/ids';
+import { notingTransfer } from './blockers';
 import type { EncryptionAccess } from './evm/encryption';
 import { onceForEachFamily } from './families';
-import type { Place, Placed } from './family-forms';
+import type { BuildOutcome, BuildUnderLock } from './family-forms';
 import { approvedGroundsOf } from './grounds';
-import { notingTransfer } from './hindrances';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
@@ -44,7 +44,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
 
   const limited = createLaneLimiter(LANE_LIMITS);
 
-  const quote = async (row: OutgoingEntity): Promise<Place> => {
+  const quote = async (row: OutgoingEntity): Promise<BuildUnderLock> => {
     if (row.cancelsSignatureId !== null) {
       const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
       if (signature) return replacementOf(row.network).quoteAgainst(row, signature);
@@ -99,7 +99,7 @@ type Altered = Extract<Footing, object>;
 async function claimAndBuild(
   tx: Tx,
   transferId: string,
-  place: Place,
+  place: BuildUnderLock,
   proofs: Proofs,
 ): Promise<Preparation | 'AskAgain' | Altered> {
   // The stand before the lanes: under its lock no policy changes however long a busy lane lets us wait, and a change must not wait for a lane in
@@ -117,22 +117,22 @@ async function claimAndBuild(
   ]);
   const placed = await place(tx, row);
   if (placed.kind === 'AskAgain') return 'AskAgain';
-  const hindered = { table: 'transfers', id: row.id } as const;
+  const blocked = { table: 'transfers', id: row.id } as const;
   if (placed.kind === 'FeeAboveCeiling') {
-    await hindranceStore.note(tx, hindered, { kind: 'FeesAboveCeiling', detail: null });
+    await blockerStore.note(tx, blocked, { kind: 'FeesAboveCeiling', detail: null });
     return 'FeeAboveCeiling';
   }
   if (placed.kind === 'Waits') {
     if (placed.queued && row.waitingSince === null)
       await tx.update(OutgoingEntity, { id: row.id }, { waitingSince: await tx.clock() });
-    await hindranceStore.note(tx, hindered, { kind: 'LaneTurn', detail: placed.detail });
+    await blockerStore.note(tx, blocked, { kind: 'LaneTurn', detail: placed.detail });
     return 'Waiting';
   }
   await commit(tx, row, placed);
   return 'Ready';
 }
 
-async function commit(tx: Tx, row: OutgoingEntity, built: Extract<Placed, { kind: 'Built' }>): Promise<void> {
+async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, { kind: 'Built' }>): Promise<void> {
   const { unsigned, nonce, claims, context, operationHash = null, after } = built;
   if (row.cancelsSignatureId !== null) await laneStore.takeOver(tx, row);
   for (const claim of claims) await laneStore.claim(tx, row, claim);

@@ -8,9 +8,9 @@ import type { Database } from '../../entities/database';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
 import { asking } from '../../platform/points';
+import { notingTransfer } from './blockers';
 import { familyStepsOf } from './families';
 import { frozenBefore } from './frozen-steps';
-import { notingTransfer } from './hindrances';
 import { transferRecords } from './records';
 
 type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };

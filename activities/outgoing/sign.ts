@@ -11,9 +11,9 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
+import { notingTransfer } from './blockers';
 import { type Causes, unprovenWords } from './causes';
 import { onceForEachFamily } from './families';
-import { notingTransfer } from './hindrances';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 

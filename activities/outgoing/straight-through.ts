@@ -17,7 +17,7 @@ type Dependencies = Steps & {
 };
 
 /** Activities of a network's queue that take a transfer as far as it goes without a wait. */
-export function createOnwardActivities(dependencies: Dependencies) {
+export function createStraightThroughActivities(dependencies: Dependencies) {
   const { freeze, reported } = dependencies;
   const { prepareTransfer } = createTransferPreparation(dependencies);
   const sign = reported('signTransfer', createSigningActivities(dependencies).signTransfer);

@@ -1,17 +1,17 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
 /** What Temporal knows of a workflow: nothing, that it runs, or how and when it ended. */
-export type WorkflowStanding =
+export type WorkflowStatus =
   | { readonly kind: 'Unknown' }
   | { readonly kind: 'Running' }
   | { readonly kind: 'Ended'; readonly how: string; readonly closeTime: Date | undefined };
 
 /** Asks by workflow id. Throws when Temporal cannot be asked, which says nothing about the workflow. */
-export type StandingOf = (workflowId: string) => Promise<WorkflowStanding>;
+export type WorkflowStatusOf = (workflowId: string) => Promise<WorkflowStatus>;
 
 const CALL_LIMIT_MS = 10_000;
 
-export function standingOver(client: Client, callLimitMs = CALL_LIMIT_MS): StandingOf {
+export function workflowStatusOver(client: Client, callLimitMs = CALL_LIMIT_MS): WorkflowStatusOf {
   return async (workflowId) => {
     try {
       const { status, closeTime } = await client.withDeadline(Date.now() + callLimitMs, () =>

@@ -5,7 +5,7 @@ import type { Obstacle } from '../../domain/reachability';
 import type { ScreeningVendor } from '../../domain/screenings';
 import type { ReplacementKind } from '../../domain/transfers';
 import type { TravelRuleState } from '../../domain/travel-rules';
-import type { HindranceKind, Stage } from '../../domain/waiting-stages';
+import type { BlockerKind, Stage } from '../../domain/waiting-stages';
 
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
@@ -136,7 +136,7 @@ export type Explanation = {
     readonly replacedBy: string | null;
     readonly isAborting: boolean;
   } | null;
-  readonly hindrance: { readonly kind: HindranceKind; readonly since: string; readonly detail: string | null } | null;
+  readonly hindrance: { readonly kind: BlockerKind; readonly since: string; readonly detail: string | null } | null;
   /** Null for what pays no fee. */
   readonly fee: ExplainedFee | null;
   readonly facts: JudgedFacts | null;

@@ -5,8 +5,8 @@ import { OPERATION_OPEN } from '../../domain/lanes';
 import { equalPaymentOf } from '../../domain/transfers';
 import { isTravelRuleEnd } from '../../domain/travel-rules';
 import {
-  currentHindrance,
-  type Hindrance,
+  type Blocker,
+  currentBlocker,
   STAGE_OF_CHANGE,
   STAGE_OF_SIGNATURE,
   STAGE_OF_TRANSFER,
@@ -37,7 +37,7 @@ type Told = Explained & {
   readonly state: string;
   readonly reason: string | null;
   readonly version: number;
-  readonly hindrance: Hindrance | null;
+  readonly hindrance: Blocker | null;
   readonly isJudged: boolean;
   /** The request that pays the same, as long as somebody has to say that this one is meant besides it. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
@@ -92,7 +92,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
 async function blockOf(
   reader: Reader,
   { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,
-): Promise<Hindrance | null> {
+): Promise<Blocker | null> {
   const payload = await payloadStore.of(reader, id);
   if (payload?.state !== 'Broadcasted') return null;
   const trouble = await laneCareStore.troubleOf(reader, { network, address }, payload);
@@ -148,7 +148,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
   const stage = settledStage(told, grounds);
   const approval = explainedApproval(grounds);
   const what = SUBJECT_WORDS[told.kind];
-  const hindrance = currentHindrance(told);
+  const hindrance = currentBlocker(told);
   const parts = {
     subject: { kind: told.kind, id: told.id },
     stage,
@@ -213,7 +213,7 @@ function settledStage(told: Told, { approval, freeze, screenings, travelRule }: 
 
 function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, travelRule }: ExplanationGrounds): Date {
   const reached = told.dateReached ?? told.dateRequested;
-  const hindrance = currentHindrance(told);
+  const hindrance = currentBlocker(told);
   if (hindrance?.kind === stage) return new Date(hindrance.since);
   if (stage === 'Approval') return approval?.dateCreated ?? reached;
   if (stage === 'Applying') return approval?.dateResolved ?? reached;

@@ -1,5 +1,5 @@
 import { findNetwork } from '../../chains/networks';
-import { AppError } from '../../domain/errors';
+import { AppError, invariant } from '../../domain/errors';
 import type { Frozen } from '../../domain/freezes';
 import type { Reader, Tx } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
@@ -8,6 +8,7 @@ import { type FreezableIds, freezeRecordStore } from '../../entities/freezes/fre
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { walletStore } from '../../entities/wallets/wallet.store';
 
 /** What an activity touches, and on which networks it could count. */
 export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
@@ -27,8 +28,19 @@ export async function freezeOfRequest(
   reader: Reader,
   { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
 ): Promise<FreezeEntity | undefined> {
-  const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
-  return freezeRecordStore.reachingWallets(reader, sponsor === undefined ? [walletId] : [walletId, sponsor.walletId]);
+  const walletIds = [walletId];
+  if (feeSponsorId !== null) {
+    const sponsor = await feeSponsorStore.find(reader, feeSponsorId);
+    invariant(sponsor, 'the fee sponsor of a request stays');
+    walletIds.push(sponsor.walletId);
+  }
+  const [freeze, known] = await Promise.all([
+    freezeRecordStore.reachingWallets(reader, walletIds),
+    walletStore.countWithKeys(reader, walletIds),
+  ]);
+  // A freeze of a key or network is found through these rows: where one is missing, a freeze would look like none.
+  invariant(known === walletIds.length, 'the wallets of a request and their keys stay');
+  return freeze;
 }
 
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;

@@ -41,7 +41,7 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
  * it, and what this service signs meanwhile would compete with them. It is the wallet of the request unless another one is named. Nobody asks for it;
  * people release it as every other freeze.
  */
-export async function freezeLooseKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
+export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;
   const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
   invariant(wallet, 'a wallet stays');

@@ -15,7 +15,7 @@ export const dekRotation = (orgId?: string): Rotation => ({
   input: orgId === undefined ? {} : { orgId },
 });
 
-export type RotationStanding = {
+export type RotationStatus = {
   /** `NEVER`, or the status that Temporal gives the last run. */
   readonly status: string;
   readonly progress?: RotationProgress;
@@ -42,7 +42,7 @@ export async function startRotation(client: Client, { id, workflow, input }: Rot
 }
 
 /** How far the last rotation of this id is. Its progress is missing while no worker runs, because a worker has to say it. */
-export async function rotationStanding(client: Client, { id }: Rotation): Promise<RotationStanding> {
+export async function rotationStatus(client: Client, { id }: Rotation): Promise<RotationStatus> {
   const handle = client.workflow.getHandle(id);
   try {
     const { status } = await client.withDeadline(Date.now() + CALL_LIMIT_MS, () => handle.describe());

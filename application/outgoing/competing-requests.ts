@@ -21,7 +21,7 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
  * Ends whatever competed with a transaction that is final, in whichever state it is: its bytes can never get into a block any more. The caller
  * holds the locks of all of them. What the winner carried out stays counted in velocity windows, everything else is given back (S9).
  */
-export async function endRivals(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
+export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
   for (const row of rivals) {
     if (row.id === winner.id || TRANSFER_ENDS.includes(row.state)) continue;

@@ -11,7 +11,7 @@ export const notConfirmed = (equalToId: string): string =>
  * Which earlier request a new one is kept for, and until when; nothing where the organization wants none kept. What has an external id is never
  * kept, because its sender can tell a repetition from a second payment, but waits its turn here so that others see it.
  */
-export async function equalPayment(
+export async function duplicateOf(
   tx: Tx,
   payment: Parameters<typeof outgoingStore.equalTo>[1],
   { minutes, hasExternalId }: { readonly minutes: number; readonly hasExternalId: boolean },

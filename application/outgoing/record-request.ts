@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import { keepPayload, payloadDigestOf } from '../travel-rules/payloads';
 import { type Authority, act } from '../user-actions/act';
 import { assertVisibleWallet, type UsableWallet } from '../wallets/wallets';
-import { equalPayment } from './duplicate-payments';
+import { duplicateOf } from './duplicate-payments';
 import { emitTransfer } from './events';
 import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
@@ -131,7 +131,7 @@ export async function recordRequest(
     services.db,
     authority,
     async (tx, userActionId, assetQuotes = null) => {
-      const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
+      const equal = await duplicateOf(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
       const recorded = tx.insertOnce(OutgoingEntity, {
         ...draft,
         assetQuotes,

@@ -113,7 +113,7 @@ export async function recordReplacement(
   const sender = await senderOf(tx, replaced, 'askedNonce' in ties ? ties.askedNonce : null);
   const isSame = kind === 'SpeedUp' && !child;
   const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(sender);
-  const { id, start } = await recordRival(
+  const { id, start } = await recordCompetingRequest(
     tx,
     { id: replacedId, network, txHash: replaced.txHash, kind },
     {
@@ -163,7 +163,7 @@ type Ties = Partial<
 >;
 
 /** Writes down a transaction that competes with another one, and its start. */
-export async function recordRival(
+export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
   row: Does & Sender & MadeBy & Ties,

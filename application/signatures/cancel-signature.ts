@@ -10,7 +10,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import { pauseAfterMs } from '../outgoing/lanes/lane-care';
-import { nothingToOneself, recordRival } from '../outgoing/request-replacement';
+import { nothingToOneself, recordCompetingRequest } from '../outgoing/request-replacement';
 import { startAndWait } from '../outgoing/start-and-wait';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
@@ -86,7 +86,7 @@ async function record(
   if (!isOurs || !(await laneStore.isSignatureOpen(tx, signatureId)))
     throw wrong('It has claimed nothing of the wallet that another transaction could use up');
   const sender = { walletId, fromAddress: address, feeSponsorId: null, sponsorAddress: null };
-  const recorded = await recordRival(
+  const recorded = await recordCompetingRequest(
     tx,
     { id: signatureId, network, txHash, kind: 'Cancel' },
     {

@@ -3,7 +3,7 @@ import { RECEIVED_STATUS } from '../../domain/webhooks';
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import { post } from '../../platform/guarded-fetch';
 import type { SecretBox } from '../../platform/secret-box';
-import { createGate, type Gate, GateBusy } from '../../platform/semaphore';
+import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../platform/semaphore';
 import { inSpan } from '../../platform/spans';
 
 /** The envelope of every delivery. `version` is the object's, so that a receiver can order what arrives out of order (S14). */
@@ -38,7 +38,7 @@ export function signatureOf(secret: string, body: Uint8Array): string {
 
 /** Signs and sends one delivery. Whatever goes wrong is an answer with a name; it never throws. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
-  const gates = new Map<string, Gate>();
+  const gates = new Map<string, Semaphore>();
 
   const sendNow = async (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
     const secret = open(webhook);
@@ -81,12 +81,13 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
   };
 
   return async (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
-    const gate = gates.get(webhook.id) ?? createGate({ runningMax: PARALLEL_PER_WEBHOOK_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
+    const gate =
+      gates.get(webhook.id) ?? createSemaphore({ runningMax: PARALLEL_PER_WEBHOOK_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
     gates.set(webhook.id, gate);
     try {
       return await gate.run(() => sendInSpan(webhook, envelope));
     } catch (error) {
-      if (!(error instanceof GateBusy)) throw error;
+      if (!(error instanceof SemaphoreBusy)) throw error;
       return { status: 'ReceiverBusy', error: 'earlier deliveries were still waiting for an answer, so this one was not sent' };
     } finally {
       if (gate.isIdle()) gates.delete(webhook.id);

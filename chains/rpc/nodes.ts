@@ -14,7 +14,7 @@ export type Node = {
 
 export type Nodes = {
   /** The healthiest first: those that rest come last, and are asked when no other is left. */
-  readonly inOrder: () => Node[];
+  readonly inOrder: () => readonly Node[];
   /** Waits until the node may be asked once more. Throws when that would take longer than anybody waits. */
   readonly turn: (node: Node) => Promise<void>;
   readonly answered: (node: Node) => void;

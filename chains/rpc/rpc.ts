@@ -165,7 +165,7 @@ async function askSeveral<T>(
   const { network, nodes, options, bodyOf } = pool;
   const { readQuorum, headsApart } = options;
   const body = bodyOf(method, params);
-  const left = nodes.inOrder();
+  const left = [...nodes.inOrder()];
   const answers: (T | RpcError)[] = [];
   const faults: InternalFault[] = [];
   let trouble: unknown;

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base';
-import type { MintFee, MintHindrance, SolanaAccount, SolanaMint, SolanaNonce, SolanaTokenAccount, SplProgram } from './types';
+import type { MintBlocker, MintFee, SolanaAccount, SolanaMint, SolanaNonce, SolanaTokenAccount, SplProgram } from './types';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const PROGRAMS: Readonly<Record<string, SplProgram>> = {
@@ -55,12 +55,12 @@ export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMin
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, MINT_BYTES, MINT_TYPE) || data[45] !== 1) return undefined;
   const base = { program, decimals: data[44] ?? 0 };
-  if (data.length === MINT_BYTES) return { ...base, hindrances: [] };
+  if (data.length === MINT_BYTES) return { ...base, blockers: [] };
   const extensions = extensionsOf(data);
   const fee = extensions.get(TRANSFER_FEE);
   return {
     ...base,
-    hindrances: hindrancesOf(extensions),
+    blockers: blockersOf(extensions),
     ...(fee?.length === TRANSFER_FEE_BYTES ? { transferFee: feeIn(fee, epoch) } : {}),
   };
 }
@@ -72,7 +72,7 @@ function feeIn(fee: Uint8Array, epoch: bigint): MintFee {
   return { maximumUnits: view.getBigUint64(at + 8, true), basisPoints: view.getUint16(at + 16, true) };
 }
 
-function hindrancesOf(extensions: ReadonlyMap<number, Uint8Array>): MintHindrance[] {
+function blockersOf(extensions: ReadonlyMap<number, Uint8Array>): MintBlocker[] {
   const hook = extensions.get(TRANSFER_HOOK)?.subarray(32, 64);
   return [
     ...(extensions.has(NON_TRANSFERABLE) ? ['NonTransferable' as const] : []),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError, invariant } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
-import { createLapses } from './proof-of-expiry';
+import { createProofOfExpiry } from './proof-of-expiry';
 import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
 
 /** Questions in flight at once for the receipts of one block. */
@@ -61,7 +61,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
   return {
     isKnown,
-    whyNever: createLapses(witnesses.map((witness) => neverRefused(network, witness))),
+    whyNever: createProofOfExpiry(witnesses.map((witness) => neverRefused(network, witness))),
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       const wire = Buffer.from(rawHex.slice(2), 'hex');

@@ -30,7 +30,7 @@ const ADVANCED =
  * passed and that it is nowhere in a history that reaches back to when it was built; of a single node the same is asked again at a later head. So it is
  * of all of them where a durable nonce was advanced: by then the follower has seen the block of what was made here to compete with it.
  */
-export function createLapses(witnesses: readonly Rpc[]): WhyNever {
+export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** Finalized heights at which a transaction was found missing and out of time, by its id. */
   const seen = new Map<string, number>();
 

@@ -202,7 +202,7 @@ export interface SolanaDecoder {
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
 /** Why a plain transfer of a token cannot be made: its mint forbids it, asks a program of its own, or stands still. */
-export type MintHindrance = 'NonTransferable' | 'TransferHook' | 'Paused';
+export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 
 /** Ten-thousandths of the amount, rounded up, and no more than so many units. */
 export type MintFee = { readonly basisPoints: number; readonly maximumUnits: bigint };
@@ -211,7 +211,7 @@ export type MintFee = { readonly basisPoints: number; readonly maximumUnits: big
 export type SolanaMint = {
   readonly program: SplProgram;
   readonly decimals: number;
-  readonly hindrances: readonly MintHindrance[];
+  readonly blockers: readonly MintBlocker[];
   /** What stays with the token of each transfer (Token-2022, transfer fee); left out where nothing does. */
   readonly transferFee?: MintFee;
 };

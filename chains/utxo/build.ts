@@ -4,7 +4,7 @@ import { AppError, invariant } from '../../domain/errors';
 import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import type { UnsignedBytes } from '../types';
 import { fromHex, scriptOf, toHex } from './addresses';
-import { previousTransaction } from './parent-transaction';
+import { parentTransaction } from './parent-transaction';
 import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
@@ -40,7 +40,7 @@ export function buildTransaction(
       txid,
       index: vout,
       sequence: network.replaceable ? REPLACEABLE : FINAL,
-      ...(own.form === 'P2TR' ? {} : { nonWitnessUtxo: previousTransaction(txid, previous.get(txid)) }),
+      ...(own.form === 'P2TR' ? {} : { nonWitnessUtxo: parentTransaction(txid, previous.get(txid)) }),
       ...(own.form === 'P2PKH' ? {} : { witnessUtxo: { amount: amountUnits, script } }),
       ...(own.payment.redeemScript ? { redeemScript: own.payment.redeemScript } : {}),
       ...(own.form === 'P2TR' ? { tapInternalKey: fromHex(intent.publicKeyHex) } : {}),

@@ -56,7 +56,7 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
  * A previous transaction without its witnesses: what its id is the hash of, and all that proves an amount. Throws `EnvelopeMismatch` for bytes
  * that are another transaction than the one named.
  */
-export function previousTransaction(txid: string, rawHex: string | undefined): Uint8Array {
+export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));

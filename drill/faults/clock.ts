@@ -37,7 +37,7 @@ const clockOf = (
     } finally {
       writeFileSync(file, '0');
     }
-    await Promise.all(orders.map((order) => scene.insist(order)));
+    await Promise.all(orders.map((order) => scene.waitForOperator(order)));
     const proofs = await provenOnce(scene, orders);
     await stage.kill(role);
     await stage.restart(role, { NODE_OPTIONS: '', DRILL_CLOCK_FILE: '' });

@@ -42,7 +42,7 @@ export const connectionsExhausted: Fault = {
     }
     const half = (await scene.rows(during)).map(({ id, state }) => `${id} is ${state} although its caller was refused`);
     const all = [...under, ...during];
-    await Promise.all(all.map((order) => scene.insist(order)));
+    await Promise.all(all.map((order) => scene.waitForOperator(order)));
     return [
       none('callers hear 503 NotReady at once, nobody a 500', heard),
       none('nothing of a refused order is stored', half),

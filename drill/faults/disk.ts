@@ -60,7 +60,7 @@ const keyJournal: Fault = {
       `SELECT k.id, k.public_key AS "publicKey" FROM keys k JOIN wallets w ON w.key_id = k.id WHERE w.status = 'Active'`,
     );
     const lost = shown.filter(({ publicKey }) => !journal.includes(publicKey)).map(({ id }) => `${id} is not in the journal`);
-    await Promise.all(orders.map((order) => scene.insist(order)));
+    await Promise.all(orders.map((order) => scene.waitForOperator(order)));
     return [
       ended(scene, 'signer', before),
       none('every key of an active wallet is in the journal', lost),
@@ -88,7 +88,7 @@ const database: Fault = {
     const heard = answers
       .filter(({ status }) => status !== 200 && status !== 503)
       .map(({ status, code }) => `a caller heard ${status} ${code}`);
-    await Promise.all(orders.map((order) => scene.insist(order)));
+    await Promise.all(orders.map((order) => scene.waitForOperator(order)));
     return [
       ended(scene, 'postgres', before),
       none(

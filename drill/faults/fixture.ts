@@ -36,7 +36,7 @@ export type Scene = {
   /** Asks once; an error of the service is an answer. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
   /** Asks until the service takes the order, as a caller with an `externalId` may. */
-  readonly insist: (order: Order, client?: Client) => Promise<Answer>;
+  readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
   /** Waits until every order that has a row has ended; answers when the limit is over, too. */
   readonly untilEnded: (orders: readonly Order[], limitMs?: number) => Promise<void>;
@@ -74,7 +74,7 @@ export async function openScene(stage: Stage, { outageMs, say }: Pick<Scene, 'ou
     say,
     rows,
     ask,
-    insist: (order, client) =>
+    waitForOperator: (order, client) =>
       until(`the service takes ${order.externalId}`, async () => {
         const answer = await ask(order, client);
         return answer.status === 200 ? answer : undefined;

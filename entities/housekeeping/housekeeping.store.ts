@@ -38,7 +38,7 @@ export type RemovableTable = keyof typeof REMOVABLE;
 /** Which of many held transfers are looked at: with more than `heldMax` of them, another part at each tick, so many at a time. */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
-/** What the house sees of all organisations, as the relay role: ids, states and dates (S15). */
+/** What housekeeping sees of all organisations, as the relay role: ids, states and dates (S15). */
 export type HousekeepingStore = {
   /**
    * A transfer that people hold may stay for months, and there may be a hundred thousand of them, so of those only some have
@@ -140,7 +140,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
   const pool = new Pool({
     connectionString: relayUrl,
     max: CONNECTIONS_MAX,
-    application_name: 'strongroom-house',
+    application_name: 'strongroom-housekeeping',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
   });

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Mails that the worker sends. A row that is over holds no content, and none stays for long: the role that keeps the house may
+ * Mails that the worker sends. A row that is over holds no content, and none stays for long: the housekeeping role may
  * remove it, as it may count what waits.
  */
 export class KeepMails20261122010200 implements MigrationInterface {

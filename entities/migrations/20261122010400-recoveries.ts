@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Challenges and codes are of no use a day after they ended: the role that keeps the house may remove them. */
+/** Challenges and codes are of no use a day after they ended: the housekeeping role may remove them. */
 const removable = ['challenges', 'one_time_codes'].map(
   (table) => `
 CREATE INDEX ${table}_by_expiry ON ${table} (date_expires);

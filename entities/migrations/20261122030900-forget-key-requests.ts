@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What passes between a caller and the signer is worth nothing after the caller has gone, and an answer that nobody fetched is a sealed
- * secret that lies about: the role that keeps the house may remove it a day later. Who asked is told by the user actions.
+ * secret that lies about: the housekeeping role may remove it a day later. Who asked is told by the user actions.
  */
 export class ForgetKeyRequests20261122030900 implements MigrationInterface {
   readonly name = 'ForgetKeyRequests20261122030900';

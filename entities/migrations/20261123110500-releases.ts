@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Standing freezes and waiting recoveries belong to workflows that may be missing as well: the role that keeps the house may see which there are. */
+/** Standing freezes and waiting recoveries belong to workflows that may be missing as well: the housekeeping role may see which there are. */
 const reading = Object.entries({
   recoveries: 'org_id, id, status, date_created',
   freezes: 'org_id, id, date_created, date_released, date_signer_released',
@@ -11,7 +11,7 @@ GRANT SELECT (${columns}) ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * When the deployment was released from its last freeze. From then on the house looks at everything that is older, however young, because a restore has
+ * When the deployment was released from its last freeze. From then on housekeeping looks at everything that is older, however young, because a restore has
  * brought it back without its workflow.
  */
 export class Releases20261123110500 implements MigrationInterface {

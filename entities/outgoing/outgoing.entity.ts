@@ -11,7 +11,7 @@ import type {
   TransferOptions,
   TransferState,
 } from '../../domain/transfers';
-import type { Hindrance } from '../../domain/waiting-stages';
+import type { Blocker } from '../../domain/waiting-stages';
 
 @Entity('transfers')
 export class OutgoingEntity {
@@ -146,7 +146,7 @@ export class OutgoingEntity {
 
   /** What keeps it from going on, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
-  readonly hindrance!: Hindrance | null;
+  readonly hindrance!: Blocker | null;
 
   /** How it competes with another request; null for one that stands alone. */
   @Column('text', { name: 'replacement_kind', nullable: true })

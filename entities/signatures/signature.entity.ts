@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 import type { RequestedPayload, SignatureKind, SignatureState, SignatureValue } from '../../domain/signatures';
-import type { Hindrance } from '../../domain/waiting-stages';
+import type { Blocker } from '../../domain/waiting-stages';
 
 @Entity('signatures')
 export class SignatureEntity {
@@ -108,7 +108,7 @@ export class SignatureEntity {
 
   /** What keeps it from going on, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
-  readonly hindrance!: Hindrance | null;
+  readonly hindrance!: Blocker | null;
 
   @Column('integer', { name: 'version' })
   readonly version!: number;

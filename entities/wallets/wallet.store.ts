@@ -1,3 +1,4 @@
+import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 import type { KeyEntity } from '../keys/key.entity';
 import { keyStore } from '../keys/key.store';
@@ -44,6 +45,16 @@ export const walletStore = {
       [walletId],
     );
     return row;
+  },
+
+  /** How many of these wallets are there, together with their keys. */
+  async countWithKeys(reader: Reader, walletIds: readonly string[]): Promise<number> {
+    const [counted] = await reader.select<{ wallets: number }>(
+      `SELECT count(*)::int AS wallets FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id WHERE w.id = ANY($1)`,
+      [walletIds],
+    );
+    invariant(counted, 'a count has one row');
+    return counted.wallets;
   },
 
   async findByExternalId(reader: Reader, externalId: string): Promise<WalletEntity | undefined> {

@@ -23,7 +23,7 @@ const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
 });
 
 /** An EVM chain that differs from Ethereum: anvil with other rules, behind the proxy of the trial's own chain. */
-const evmChain = (name, title, network, { chainId, flavour, confirmations }, port) => ({
+const evmChain = (name, title, network, { chainId, variant, confirmations }, port) => ({
   name,
   title,
   networks: [network],
@@ -34,7 +34,7 @@ const evmChain = (name, title, network, { chainId, flavour, confirmations }, por
     ANVIL_PATH: part,
     CHAIN_PORT: String(own),
     CHAIN_ID: String(chainId),
-    CHAIN_FLAVOUR: flavour,
+    CHAIN_VARIANT: variant,
     CHAIN_CONFIRMATIONS: String(confirmations),
     CHAIN_STATE_FILE: join(folder, 'state.gz'),
   }),
@@ -73,28 +73,28 @@ export const LOCAL_NETWORKS = [
     'optimism',
     'the local rollup',
     'OptimismSepolia',
-    { chainId: 11_155_420, flavour: 'Optimism', confirmations: 5 },
+    { chainId: 11_155_420, variant: 'Optimism', confirmations: 5 },
     { variable: 'OPTIMISM_PORT', standard: 8546 },
   ),
   evmChain(
     'celo',
     'the local Celo chain',
     'CeloAlfajores',
-    { chainId: 44_787, flavour: 'Celo', confirmations: 3 },
+    { chainId: 44_787, variant: 'Celo', confirmations: 3 },
     { variable: 'CELO_PORT', standard: 8547 },
   ),
   evmChain(
     'tempo',
     'the local Tempo chain',
     'TempoModerato',
-    { chainId: 42_431, flavour: 'Tempo', confirmations: 3 },
+    { chainId: 42_431, variant: 'Tempo', confirmations: 3 },
     { variable: 'TEMPO_PORT', standard: 8548 },
   ),
   evmChain(
     'classic',
     'the local Ethereum Classic chain',
     'EthereumClassicMordor',
-    { chainId: 63, flavour: 'Classic', confirmations: 12 },
+    { chainId: 63, variant: 'Classic', confirmations: 12 },
     { variable: 'CLASSIC_PORT', standard: 8549 },
   ),
   solanaBank,

@@ -3,7 +3,7 @@ import { assertKeyRows, assertTimely } from '../judging/order-checks';
 import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
 import type { DeriveSharedOrder, SharedOutput } from '../protocol';
-import { type StandingFreezes, useOf } from '../record/active-freezes';
+import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { KeyJournal } from '../record/journal';
 import { refuseUnless } from '../wire/refusal';
 
@@ -16,7 +16,7 @@ export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hashe
 export function createSharedDeriver(
   kek: KekProvider,
   journal: KeyJournal,
-  freezes: Pick<StandingFreezes, 'assertFree'>,
+  freezes: Pick<ActiveFreezes, 'assertFree'>,
   nowMs: () => number,
 ) {
   return async (order: DeriveSharedOrder): Promise<SharedOutput> => {

@@ -5,7 +5,7 @@ import { sealShare } from '../keys/hpke';
 import type { KekProvider } from '../keys/kek';
 import { exportInfo } from '../keys/key-shares';
 import type { ExportedKey, ExportKeyOrder } from '../protocol';
-import { type StandingFreezes, useOf } from '../record/active-freezes';
+import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { KeyJournal } from '../record/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
@@ -13,7 +13,7 @@ import { Refusal, refuseUnless } from '../wire/refusal';
 export function createKeyExporter(
   kek: KekProvider,
   journal: KeyJournal,
-  freezes: Pick<StandingFreezes, 'assertFree'>,
+  freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
   nowMs: () => number,
 ) {

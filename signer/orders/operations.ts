@@ -4,7 +4,7 @@ import type { KekProvider } from '../keys/kek';
 import { createKeyMaker } from '../keys/key-maker';
 import type { SealedSigning } from '../keys/sealed-signing';
 import { openShareKeys } from '../keys/share-keys';
-import { openStandingFreezes } from '../record/active-freezes';
+import { openActiveFreezes } from '../record/active-freezes';
 import type { Fence } from '../record/durable-file';
 import { unlessFrozen } from '../record/frozen-file';
 import { openKeyJournal } from '../record/journal';
@@ -39,7 +39,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
-  const freezes = await openStandingFreezes(join(stateDir, 'freezes.jsonl'), onBroken, nowMs, { fence });
+  const freezes = await openActiveFreezes(join(stateDir, 'freezes.jsonl'), onBroken, nowMs, { fence });
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, journal);

@@ -2,7 +2,7 @@ import type { SignerSwitch } from '../../domain/signer-switches';
 import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
 import type { SealedKeyOrder, SealedSigning } from '../keys/sealed-signing';
 import type { PayloadSignature } from '../protocol';
-import { type StandingFreezes, useOf } from '../record/active-freezes';
+import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { Evidence } from '../record/evidence';
 import type { KeyJournal } from '../record/journal';
 import type { Signed, SigningLog } from '../record/signing-log';
@@ -35,7 +35,7 @@ export function createOnceSigner(
   signing: SealedSigning,
   journal: KeyJournal,
   log: SigningLog,
-  freezes: Pick<StandingFreezes, 'assertFree'>,
+  freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
 ): OnceSigner {
   const sign = async (

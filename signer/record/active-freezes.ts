@@ -39,7 +39,7 @@ export const useOf = (
  * What stands still until an order releases it. It lies in the signer's own state folder, so that neither a restart nor whoever writes
  * the database lets it go.
  */
-export interface StandingFreezes {
+export interface ActiveFreezes {
   readonly size: number;
   readonly tornBytes: number;
   /** Throws the `Refusal` `Frozen` for what is to stand still. */
@@ -79,12 +79,12 @@ function isSameTarget(one: FrozenTarget, other: FrozenTarget): boolean {
   return isSame(target, asked) && (!first || !second || isSame(first, second));
 }
 
-export async function openStandingFreezes(
+export async function openActiveFreezes(
   path: string,
   onBroken: (cause: Error) => void,
   nowMs: () => number,
   options: FileOptions = {},
-): Promise<StandingFreezes> {
+): Promise<ActiveFreezes> {
   const standing = new Map<string, Map<string, FrozenTarget>>();
   const released = new Set<string>();
   /** Writes under way: who asks for the same again waits for them too. */

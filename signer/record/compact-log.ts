@@ -13,7 +13,7 @@ const WRITE_BYTES = 1024 * 1024;
  * one open writes on into a file without a name. With `summarise` the chain begins again behind a heading that names the end of the old one, which is kept under that name.
  * Answers the hash of the last line.
  */
-export async function writeAnew(
+export async function compactLog(
   path: string,
   { last, goodBytes }: { readonly last: string; readonly goodBytes: number },
   summarise: Summarise | undefined,

@@ -1,10 +1,10 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { chain, readLines } from './chained-lines';
-import { type Summarise, writeAnew } from './compact-log';
+import { compactLog, type Summarise } from './compact-log';
 import { syncFolder } from './sync-folder';
 
-/** Whether this process may still write. `mustCopy`: an earlier one may have the file open, see `Epoch`. */
+/** Whether this process may still write. `mustCopy`: an earlier one may have the file open, see `FolderLease`. */
 export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
 export type FileOptions = {
@@ -63,7 +63,7 @@ export class DurableFile {
       const isShortened = gainBytes >= gainBytesMin;
       let end = last;
       if (isShortened || fence?.mustCopy) {
-        end = await writeAnew(path, { last, goodBytes }, isShortened ? summarise : undefined);
+        end = await compactLog(path, { last, goodBytes }, isShortened ? summarise : undefined);
         const fresh = await open(path, 'a', 0o600);
         await handle.close();
         handle = fresh;

@@ -43,7 +43,7 @@ const KEPT = 1_000;
 const DIGITS = 12;
 
 /** Only the process with the newest epoch may write into the state folder or speak of what stands there. */
-export interface Epoch {
+export interface FolderLease {
   readonly number: number;
   /** An earlier holder may wake up with the files still open: they must be copied, so that what it writes then goes nowhere. */
   readonly mustCopy: boolean;
@@ -144,7 +144,7 @@ type Wanted = {
  * then. Whatever it wrote before the file was there, the successor reads, because it reads afterwards. This needs a file system that shows a new file to
  * all at once: a local one, or one of a cluster; not NFS. Throws a `StartError` when another signer shows signs of life.
  */
-export async function takeEpoch(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<Epoch> {
+export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pathOf = (number: number) => join(folder, String(number).padStart(DIGITS, '0'));
   const own = { where: whereWeAre(), pid: process.pid, started: startOf(process.pid) ?? '', nonce: randomUUID() };
@@ -181,7 +181,7 @@ function epochOf(
   own: Omit<Holder, 'state'>,
   onLost: () => void,
   { beatMs }: Times,
-): Epoch {
+): FolderLease {
   const isHeld = () => !existsSync(nextPath);
   const become = (state: Holder['state']) => {
     writeFileSync(`${path}.new`, JSON.stringify({ state, ...own }), { mode: 0o600 });

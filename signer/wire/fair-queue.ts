@@ -7,11 +7,11 @@ const LIMITS = {
   runningPerOrganisation: 32,
   running: 128,
 };
-export type TurnLimits = typeof LIMITS;
+export type FairQueueLimits = typeof LIMITS;
 
 type Waiting = { readonly bytes: number; readonly since: number; begin(): Promise<unknown> };
 
-export interface Turns {
+export interface FairQueue {
   /** Runs `work` when it is the organisation's turn; undefined when too much waits already. */
   take<T>(orgId: string, bytes: number, work: () => Promise<T>): Promise<T> | undefined;
   stats(): { readonly waiting: number; readonly running: number; readonly waitedSeconds: number };
@@ -21,7 +21,7 @@ export interface Turns {
  * Gives organisations turns in a circle, one order each. Only one order begins between two looks at the sockets, so that a flood of
  * one organisation's orders delays an order of another that comes meanwhile by a single order at most.
  */
-export function createTurns(limits: TurnLimits = LIMITS): Turns {
+export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   /** In the order of their next turn. */
   const queues = new Map<string, Waiting[]>();
   const runningOf = new Map<string, number>();

@@ -15,7 +15,7 @@ import {
   type Switches,
 } from '../protocol';
 import { serve, type WireRequest } from './connection';
-import { createTurns, type Turns } from './fair-queue';
+import { createFairQueue, type FairQueue } from './fair-queue';
 import { openListener } from './listener';
 import { Refusal } from './refusal';
 
@@ -34,7 +34,7 @@ const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string
 type Tools = {
   readonly operations: Operations;
   readonly counts: OrderCounts;
-  readonly turns: Turns;
+  readonly turns: FairQueue;
   readonly logger: Logger;
 };
 
@@ -137,7 +137,7 @@ export async function startServer(
   isHeld = () => true,
 ) {
   const counts = createOrderCounts();
-  const turns = createTurns();
+  const turns = createFairQueue();
   const tools = { operations, counts, turns, logger };
   const refuse = (id: number, op: string): Reply => {
     counts.add(opOf(op), 'Busy', 0);

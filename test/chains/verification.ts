@@ -15,7 +15,7 @@ export const LEVELS = {
 export type Proof = { readonly level: keyof typeof LEVELS; readonly by: string; readonly names?: string };
 
 const evm: Proof = { level: 'Vectors', by: 'test/chains/evm/vectors.test.ts', names: 'NETWORKS_OF.evm' };
-const flavour = { level: 'Broadcast', by: 'test/end-to-end/flavours.test.ts' } as const;
+const variant = { level: 'Broadcast', by: 'test/end-to-end/evm-variants.test.ts' } as const;
 
 const utxo: Proof = { level: 'Vectors', by: 'test/chains/utxo/vectors.test.ts', names: 'NETWORKS_OF.utxo' };
 const coins = { level: 'Broadcast', by: 'test/end-to-end/bitcoin.test.ts' } as const;
@@ -26,10 +26,10 @@ export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   ...Object.fromEntries(NETWORKS_OF.utxo.map((name) => [name, utxo])),
   Solana: { level: 'Vectors', by: 'test/chains/solana/codec.test.ts', names: 'vectors' },
   SolanaDevnet: { level: 'Engine', by: 'test/end-to-end/solana.test.ts' },
-  OptimismSepolia: flavour,
-  CeloAlfajores: flavour,
-  TempoModerato: flavour,
-  EthereumClassicMordor: flavour,
+  OptimismSepolia: variant,
+  CeloAlfajores: variant,
+  TempoModerato: variant,
+  EthereumClassicMordor: variant,
   BitcoinSignet: coins,
   LitecoinTestnet: coins,
   BitcoinCashTestnet: coins,

@@ -98,7 +98,7 @@ test('database restored to five minutes ago and every client retries: no second 
   expect(await received()).toBe(before);
   const decisions = `/v2/policy-approvals/${held.approvalId}/decisions`;
   ok(await service.client('approver').change('POST', decisions, { value: 'Approved' }));
-  // Far sooner than the house looks by its schedule at what is ten minutes old.
+  // Far sooner than housekeeping looks by its schedule at what is ten minutes old.
   expect(await ended(service.client('admin'), other.id, held.id)).toMatchObject({ status: 'Confirmed' });
   expect(await received()).toBe(before + 1_000n);
   await paid({ amount: '404', externalId: 'fourth' });

@@ -1,4 +1,4 @@
-import { createGate, GateBusy } from '../../platform/semaphore';
+import { createSemaphore, SemaphoreBusy } from '../../platform/semaphore';
 
 /** A piece of work that ends when it is told to. */
 function work() {
@@ -10,7 +10,7 @@ function work() {
 }
 
 test('as many run at once as allowed, the next one begins when a place becomes free, in order', async () => {
-  const gate = createGate({ runningMax: 2, waitMaxMs: 10_000 });
+  const gate = createSemaphore({ runningMax: 2, waitMaxMs: 10_000 });
   const begun: number[] = [];
   const works = [work(), work(), work(), work()];
   const runs = works.map(({ run }, index) =>
@@ -32,10 +32,10 @@ test('as many run at once as allowed, the next one begins when a place becomes f
 });
 
 test('who waits too long is turned away, and takes no place later', async () => {
-  const gate = createGate({ runningMax: 1, waitMaxMs: 20 });
+  const gate = createSemaphore({ runningMax: 1, waitMaxMs: 20 });
   const first = work();
   const running = gate.run(first.run);
-  await expect(gate.run(() => Promise.resolve('late'))).rejects.toThrow(GateBusy);
+  await expect(gate.run(() => Promise.resolve('late'))).rejects.toThrow(SemaphoreBusy);
   first.end();
   await running;
   expect(gate.isIdle()).toBe(true);
@@ -43,7 +43,7 @@ test('who waits too long is turned away, and takes no place later', async () => 
 });
 
 test('a piece of work that fails gives its place back', async () => {
-  const gate = createGate({ runningMax: 1, waitMaxMs: 20 });
+  const gate = createSemaphore({ runningMax: 1, waitMaxMs: 20 });
   await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.run(() => Promise.resolve('next'))).toBe('next');
 });

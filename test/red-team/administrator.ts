@@ -4,7 +4,7 @@ import type { Answer } from '../support/client';
 import { createRecipient } from '../support/keys';
 import { ok } from '../support/story';
 import type { Scene } from './database-role';
-import { asking, type Office } from './house';
+import { asking, type Office } from './installation';
 import type { Asked } from './ledger';
 
 /** What becomes of an attempt: people are asked, or it is refused with these words. Nothing goes through. */
@@ -190,10 +190,10 @@ const ATTEMPTS: readonly Attempt[] = [
 ];
 
 /** Somebody with every permission, real keys and HTTP alone, where two others have to agree to whatever counts. */
-export function administrator({ house, ledger }: Scene): void {
+export function administrator({ installation, ledger }: Scene): void {
   let at: Around;
   beforeAll(async () => {
-    const office = await house().createOffice('sierra');
+    const office = await installation().createOffice('sierra');
     const { client } = office.ada;
     const wallet = await office.wallet('free');
     const frozen = await office.wallet('free');

@@ -21,7 +21,7 @@ import { createRecipient } from '../support/keys';
 import { ok, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import type { Scene } from './database-role';
-import type { Office, Person } from './house';
+import type { Office, Person } from './installation';
 import { AMOUNT } from './ledger';
 import { createRows, type Rows } from './rows';
 import { createTemporalHands, type TemporalHands } from './temporal-hands';
@@ -40,7 +40,7 @@ const environmentOf = (pid: number, entry: string): Readonly<Record<string, stri
   );
 
 /** The holder of the API process has its environment, the files that this names, and whatever they reach. */
-export function apiProcess({ house, ledger }: Scene): void {
+export function apiProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let app: Rows;
   let env: Readonly<Record<string, string>>;
@@ -48,9 +48,9 @@ export function apiProcess({ house, ledger }: Scene): void {
   let tokens: ReturnType<typeof createTokenKeys>;
   let hands: TemporalHands;
   beforeAll(async () => {
-    office = await house().createOffice('alfa');
-    app = createRows(house(), 'app', office.orgId);
-    env = environmentOf(house().service.pid(), 'api/main.js');
+    office = await installation().createOffice('alfa');
+    app = createRows(installation(), 'app', office.orgId);
+    env = environmentOf(installation().service.pid(), 'api/main.js');
     dataKey = Buffer.from(readFileSync(env['DATA_KEK_FILE'] ?? '', 'utf8').trim(), 'hex');
     tokens = createTokenKeys(readFileSync(env['TOKEN_KEY_FILE'] ?? '', 'utf8'));
     hands = createTemporalHands(env['TEMPORAL_ADDRESS'] ?? '', env['TEMPORAL_NAMESPACE'] ?? '', dataKey);
@@ -98,7 +98,7 @@ export function apiProcess({ house, ledger }: Scene): void {
     };
     const challenge = challengeOf(nonce, { orgId: office.orgId, userId: person.userId, ...fields });
     const { privateKey } = generateKeyPairSync('ed25519');
-    const client = new Client(house().baseUrl, { token: session.token, credId: person.key.credId, privateKey });
+    const client = new Client(installation().baseUrl, { token: session.token, credId: person.key.credId, privateKey });
     const { credentialAssertion } = client.factor(challenge) as { credentialAssertion: Record<string, string> };
     await app.copy('user_actions', `date_signed IS NOT NULL LIMIT 1`, {
       ...{ user_id: person.userId, credential_uuid: credential?.['id'] },
@@ -122,7 +122,7 @@ export function apiProcess({ house, ledger }: Scene): void {
 
   test('open, as SECURITY.md says: a session in anybody’s name reads', async () => {
     const { token } = await forgedSession(office.ada);
-    const client = new Client(house().baseUrl, { ...office.ada.client.identity, token });
+    const client = new Client(installation().baseUrl, { ...office.ada.client.identity, token });
     expect(await client.get('/wallets')).toMatchObject({ status: 200 });
     const body = JSON.stringify({ network: 'EthereumSepolia' });
     expect(await client.send({ method: 'POST', path: '/wallets', text: body })).toMatchObject({ status: 403 });
@@ -174,7 +174,7 @@ export function apiProcess({ house, ledger }: Scene): void {
       sealed_content: box('mails').seal(JSON.stringify(content), mailContext(office.orgId, id)),
     });
     await app.dispatch('start', id, { workflow: SEND_MAIL });
-    await waitUntil('the mail', () => house().mailedTo().includes(to));
+    await waitUntil('the mail', () => installation().mailedTo().includes(to));
   });
 
   test('a vote that its voter never signed makes no approval', async () => {
@@ -218,7 +218,7 @@ export function apiProcess({ house, ledger }: Scene): void {
   });
 
   test('the signer answers nobody without its frame key', async () => {
-    const { SIGNER_SOCKET: path = '' } = environmentOf(house().service.pid(), 'worker/main.js');
+    const { SIGNER_SOCKET: path = '' } = environmentOf(installation().service.pid(), 'worker/main.js');
     for (const authKey of [dataKey, randomBytes(32)]) {
       const signer = createSignerClient({ place: { path }, authKey, timeoutMs: 1_000 });
       await expect(signer.health()).rejects.toThrow();

@@ -2,7 +2,7 @@ import { newId } from '../../platform/ids';
 import { Client } from '../support/client';
 import { ok } from '../support/story';
 import { waitUntil } from '../support/wait-until';
-import type { House, Office, Person } from './house';
+import type { Installation, Office, Person } from './installation';
 import type { Ledger } from './ledger';
 import type { Rows } from './rows';
 
@@ -13,13 +13,13 @@ export type Opening = {
   readonly leaves: 'ARow' | 'Nothing';
   readonly show: (at: Stage) => Promise<void>;
 };
-type Stage = { readonly house: House; readonly ledger: Ledger; readonly office: Office; readonly rows: Rows };
+type Stage = { readonly installation: Installation; readonly ledger: Ledger; readonly office: Office; readonly rows: Rows };
 
 /** Somebody's session with a key that the writer has put among their credentials. */
-async function asThem({ house, office, rows }: Stage, person: Person): Promise<Person> {
+async function asThem({ installation, office, rows }: Stage, person: Person): Promise<Person> {
   const { key, privateKey } = await rows.credential(person);
-  const token = await house.signIn(office.orgId, person.username, key);
-  return { ...person, key, client: new Client(house.baseUrl, { token, credId: key.credId, privateKey }) };
+  const token = await installation.signIn(office.orgId, person.username, key);
+  return { ...person, key, client: new Client(installation.baseUrl, { token, credId: key.credId, privateKey }) };
 }
 
 const permissionCalled = async ({ client }: Person, name: string): Promise<string | undefined> => {
@@ -96,7 +96,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
   {
     named: 'give permissions, and let in again whom somebody has shut out',
     leaves: 'Nothing',
-    show: async ({ house, office, rows }) => {
+    show: async ({ installation, office, rows }) => {
       const { ben, ada } = office;
       const attempt = () => ben.client.change('POST', '/wallets', { network: 'EthereumSepolia' });
       expect(await attempt()).toMatchObject({ status: 403 });
@@ -106,9 +106,9 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
       expect(await attempt()).toMatchObject({ status: 200 });
       await rows.run('DELETE FROM permission_assignments WHERE id = $1', [id]);
       ok(await ada.client.change('PUT', `/auth/users/${ben.userId}/deactivate`));
-      await expect(house.signIn(office.orgId, ben.username, ben.key)).rejects.toThrow();
+      await expect(installation.signIn(office.orgId, ben.username, ben.key)).rejects.toThrow();
       await rows.run('UPDATE users SET is_active = true WHERE id = $1', [ben.userId]);
-      await house.signIn(office.orgId, ben.username, ben.key);
+      await installation.signIn(office.orgId, ben.username, ben.key);
     },
   },
   {

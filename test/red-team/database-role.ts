@@ -10,12 +10,12 @@ import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 import { ok } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { DATABASE_OPENINGS } from './database-openings';
-import type { DatabaseRole, House, Office } from './house';
+import type { DatabaseRole, Installation, Office } from './installation';
 import type { Asked, Ledger } from './ledger';
 import { createRows, type Rows } from './rows';
 import { REFUSED } from './statements';
 
-export type Scene = { readonly house: () => House; readonly ledger: Ledger };
+export type Scene = { readonly installation: () => Installation; readonly ledger: Ledger };
 const SECURITY = readFileSync(join(__dirname, '..', '..', 'SECURITY.md'), 'utf8').replaceAll(/\s+/g, ' ');
 const BOTH = ['app', 'worker'] as const;
 
@@ -29,12 +29,12 @@ const openingsIn = (text: string) => {
 };
 
 /** The holder of the passwords of both roles writes rows, and starts and wakes workflows by the outbox. */
-export function databaseRole({ house, ledger }: Scene): void {
+export function databaseRole({ installation, ledger }: Scene): void {
   let office: Office;
   let roles: Readonly<Record<DatabaseRole, Rows>>;
   beforeAll(async () => {
-    office = await house().createOffice('delta');
-    roles = { app: createRows(house(), 'app', office.orgId), worker: createRows(house(), 'worker', office.orgId) };
+    office = await installation().createOffice('delta');
+    roles = { app: createRows(installation(), 'app', office.orgId), worker: createRows(installation(), 'worker', office.orgId) };
     // There are rows of each sort, because a row that is not there cannot be guarded.
     await ledger.approve(office, await held());
   });
@@ -55,7 +55,7 @@ export function databaseRole({ house, ledger }: Scene): void {
 
   describe.each(REFUSED)('the server refuses: $title', ({ sql, of }) => {
     test.each([...of])('as %s', async (role) => {
-      await expect(house().as(role, office.orgId, sql)).rejects.toMatchObject({ code: '42501' });
+      await expect(installation().as(role, office.orgId, sql)).rejects.toMatchObject({ code: '42501' });
     });
   });
 
@@ -127,7 +127,7 @@ export function databaseRole({ house, ledger }: Scene): void {
       );
       await roles[role].dispatch('signal', id, { signal: FREEZE_CHANGED });
       const says = (what: RegExp) => () =>
-        house()
+        installation()
           .service.log()
           .split('\n')
           .some((line) => line.includes(id) && what.test(line));
@@ -136,7 +136,9 @@ export function databaseRole({ house, ledger }: Scene): void {
       // The caller waits in vain, which one of the two roles shows as well as both.
       if (role === 'worker') return;
       await ledger.ask(office.ada, wallet, ledger.thief);
-      await waitUntil('the signer to refuse', () => /order refused.*Frozen|Frozen.*order refused/.test(house().service.log()));
+      await waitUntil('the signer to refuse', () =>
+        /order refused.*Frozen|Frozen.*order refused/.test(installation().service.log()),
+      );
     });
 
     test('a transfer that nobody asked for', async () => {
@@ -174,7 +176,7 @@ export function databaseRole({ house, ledger }: Scene): void {
         [office.orgId, request, kind, wallet.keyId, office.ada.userId, actions[index]?.['id']],
       );
       await app.dispatch('start', request, { workflow: KEY_REQUEST });
-      await waitUntil('the attempt', () => house().service.log().includes(request));
+      await waitUntil('the attempt', () => installation().service.log().includes(request));
       const found = await app.run('SELECT status, sealed_answer FROM key_requests WHERE id = $1', [request]);
       expect(found).toEqual([{ status: 'Pending', sealed_answer: null }]);
     }
@@ -185,6 +187,6 @@ export function databaseRole({ house, ledger }: Scene): void {
     expect(openingsIn(SECURITY)).toEqual([of('ARow'), of('Nothing')]);
   });
   test.each(DATABASE_OPENINGS)('open, as SECURITY.md says: $named', ({ show }) =>
-    show({ house: house(), ledger, office, rows: roles.app }),
+    show({ installation: installation(), ledger, office, rows: roles.app }),
   );
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ended, ok, type TransferBody, type WalletBody } from '../support/story';
-import type { House, Office, Person } from './house';
+import type { Installation, Office, Person } from './installation';
 
 export const AMOUNT = 1_000n;
 const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
@@ -10,7 +10,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 type Sender = Pick<WalletBody, 'id' | 'address'>;
 export type Asked = TransferBody & { readonly wallet: Sender };
 
-export function createLedger(house: () => House) {
+export function createLedger(installation: () => Installation) {
   const friend = newAddress();
   const thief = newAddress();
   const sent = new Map<string, number>();
@@ -44,14 +44,14 @@ export function createLedger(house: () => House) {
       const to = newAddress();
       const { status, reason } = await end(by, await pay(to));
       expect([status, reason]).toEqual(['Confirmed', undefined]);
-      expect(await house().balanceOf(to)).toBe(AMOUNT);
+      expect(await installation().balanceOf(to)).toBe(AMOUNT);
       count(wallet, 1);
     },
     /** What the chain says at the end: the sums of the two, and of each wallet how often it has sent. */
     assertBalanced: async () => {
-      expect([await house().balanceOf(friend), await house().balanceOf(thief)]).toEqual([paid, 0n]);
+      expect([await installation().balanceOf(friend), await installation().balanceOf(thief)]).toEqual([paid, 0n]);
       const counts = await Promise.all(
-        [...sent.keys()].map(async (address) => [address, await house().sentBy(address)] as const),
+        [...sent.keys()].map(async (address) => [address, await installation().sentBy(address)] as const),
       );
       expect(new Map(counts)).toEqual(sent);
     },

@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { shardOf } from '../../domain/outbox';
 import { newId } from '../../platform/ids';
 import { createKeyCredential } from '../support/key-credentials';
-import type { DatabaseRole, House, Person } from './house';
+import type { DatabaseRole, Installation, Person } from './installation';
 
 /** Writes rows past the service, as a role of it. */
 export type Rows = ReturnType<typeof createRows>;
 
-export function createRows(house: House, role: DatabaseRole, orgId: string) {
-  const run = (sql: string, values: readonly unknown[] = []) => house.as(role, orgId, sql, values);
+export function createRows(installation: Installation, role: DatabaseRole, orgId: string) {
+  const run = (sql: string, values: readonly unknown[] = []) => installation.as(role, orgId, sql, values);
 
   /** Inserts a row that is like another one but for these columns; Postgres derives what it derives. */
   const copy = async (table: string, from: string, set: Readonly<Record<string, unknown>>) => {

@@ -1,4 +1,4 @@
-import type { DatabaseRole } from './house';
+import type { DatabaseRole } from './installation';
 
 type Refused = { readonly title: string; readonly sql: string; readonly of: readonly DatabaseRole[] };
 

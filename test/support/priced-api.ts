@@ -1,5 +1,5 @@
 import { configuredPrices } from '../../vendors/prices/configured';
-import { openHouse } from './house';
+import { openHousekeeping } from './housekeeping';
 import { type PriceSource, startPriceSource } from './price-source';
 import { startWalletApi, type WalletApi } from './wallet-api';
 
@@ -30,16 +30,21 @@ export async function withPrices<Api extends WalletApi>(api: Api): Promise<Api &
     () => undefined,
   );
   const { database } = api.api;
-  const house = await openHouse({ database, prices, networks: ['EthereumSepolia'], priceAgeMaxMs: AGE_MAX_SECONDS * 1_000 });
+  const housekeeping = await openHousekeeping({
+    database,
+    prices,
+    networks: ['EthereumSepolia'],
+    priceAgeMaxMs: AGE_MAX_SECONDS * 1_000,
+  });
   return {
     ...api,
     source,
     refreshPrices: async () => {
-      await house.keep('refresh-prices');
+      await housekeeping.keep('refresh-prices');
     },
-    forgetPrices: () => house.upset('DELETE FROM prices'),
+    forgetPrices: () => housekeeping.upset('DELETE FROM prices'),
     close: async () => {
-      await Promise.all([house.close(), source.close()]);
+      await Promise.all([housekeeping.close(), source.close()]);
       await api.close();
     },
   };

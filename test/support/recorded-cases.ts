@@ -15,7 +15,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   lane: { why: TOO_LONG, test: 'test/workflows/lane.test.ts' },
-  'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
+  housekeeping: { why: TOO_LONG, test: 'test/workflows/housekeeping.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
   'rotate-dek': { why: TOO_LONG, test: 'test/workflows/rotate-dek.test.ts' },
 };
@@ -63,7 +63,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'approval-cancel-requested',
         'notice-broken',
       ],
-      'condition(isWoken, LOST_RETRY_MS': ['approval-lost'],
+      'condition(isWoken, LOST_RETRY_MS': ['approval-lost', 'screening-lost'],
       'condition(() => wake.lane, LANE_RETRY_MS': ['lane-full'],
       'sleep(FEE_RETRY_MS': ['fee-above-ceiling'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing', 'stopped-sending'],
@@ -118,7 +118,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'never-finishes',
         'never-finishes-in-line',
       ],
-      terminated: ['details', 'details-in-line'],
+      terminated: ['details', 'details-in-line', 'screening-lost'],
     },
   },
   signature: {
@@ -130,7 +130,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(isWoken, left': ['approved-in-line', 'denied-in-line', 'expired-in-line'],
       'condition(isWoken)': ['two-votes-in-line'],
       'condition(() => wake.approval || hasEnded': ['approved', 'denied', 'two-votes', 'reminded'],
-      'condition(isWoken, LOST_RETRY_MS': [],
+      'condition(isWoken, LOST_RETRY_MS': ['screening-lost'],
       'condition(() => wake.freeze, FREEZE_REREAD_MS': ['frozen'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
       'sleep(againMs': ['filled-in'],
@@ -159,6 +159,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'one-vendor-fails',
         'one-vendor-fails-in-line',
       ],
+      terminated: ['screening-lost'],
     },
   },
   'change-request': {
@@ -274,10 +275,13 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     waits: { 'sleep(pauseMs': ['mended', 'node-down'] },
     ends: { 'completed "Healthy"': ['healthy', 'mended', 'node-down'] },
   },
-  'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
+  housekeeping: { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
   'incoming-transaction': {
-    waits: { 'condition(isWoken, LOST_RETRY_MS': [] },
-    ends: { 'completed "Judged"': ['screened', 'screened-in-line', 'vendor-fails', 'vendor-fails-in-line'] },
+    waits: { 'condition(isWoken, LOST_RETRY_MS': ['screening-lost'] },
+    ends: {
+      'completed "Judged"': ['screened', 'screened-in-line', 'vendor-fails', 'vendor-fails-in-line'],
+      terminated: ['screening-lost'],
+    },
   },
   screening: {
     waits: {},
@@ -293,6 +297,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'signature-one-vendor-fails',
         'signature-one-vendor-fails-2',
       ],
+      terminated: ['transfer-screening-lost', 'signature-screening-lost', 'incoming-transaction-screening-lost'],
     },
   },
   'test-integration': { waits: {}, ends: { completed: ['answered'], failed: ['lost'] } },

@@ -5,7 +5,7 @@ import { createHoldActivities } from '../../activities/outgoing/holds';
 import { createJudgementActivities } from '../../activities/outgoing/judge';
 import { createBroadcastActivities } from '../../activities/outgoing/send';
 import { createSigningActivities } from '../../activities/outgoing/sign';
-import { createOnwardActivities } from '../../activities/outgoing/straight-through';
+import { createStraightThroughActivities } from '../../activities/outgoing/straight-through';
 import { evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
 import type { EvmReader, FeeTerms } from '../../chains/evm/types';
@@ -159,7 +159,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   });
   const { signTransfer } = createSigningActivities({ ...approving, causes: ANY_CAUSE, db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });
-  const { prepareTransfer } = createOnwardActivities({
+  const { prepareTransfer } = createStraightThroughActivities({
     ...approving,
     db,
     readers: () => reader,

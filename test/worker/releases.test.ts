@@ -1,4 +1,4 @@
-import { type HouseDuty, RESTARTING_DUTIES } from '../../domain/housekeeping';
+import { type HousekeepingDuty, RESTARTING_DUTIES } from '../../domain/housekeeping';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 import { freezeStore } from '../../entities/deployment/freeze.store';
 import { createLogger } from '../../platform/logger';
@@ -23,11 +23,11 @@ const released = (withinMs: number) => deploymentStore.released(database.db.read
 
 /** Only notes what is to run. */
 function counting() {
-  const ran: HouseDuty[] = [];
-  const run = async (duty: HouseDuty): Promise<void> => void ran.push(duty);
+  const ran: HousekeepingDuty[] = [];
+  const run = async (duty: HousekeepingDuty): Promise<void> => void ran.push(duty);
   return { ran, run };
 }
-const ALL: readonly HouseDuty[] = RESTARTING_DUTIES;
+const ALL: readonly HousekeepingDuty[] = RESTARTING_DUTIES;
 
 test('the release of a restore has every duty that restarts run at once, however many workers there are; it waits for one that runs', async () => {
   const environment = await openLocal();
@@ -37,7 +37,7 @@ test('the release of a restore has every duty that restarts run at once, however
     const told = { released: undefined as Date | undefined };
     const options = { run: runOver(client), logger, checkMs: 20, released: async () => told.released };
     for (let worker = 0; worker < 3; worker += 1) leave.push(await restartAfterRelease(options));
-    const taken = async (duty: HouseDuty) =>
+    const taken = async (duty: HousekeepingDuty) =>
       (await client.schedule.getHandle(scheduleIdOf(duty)).describe()).info.numActionsTaken;
     const before = await Promise.all(RESTARTING_DUTIES.map(taken));
     told.released = new Date();
@@ -89,7 +89,7 @@ test('a worker that starts soon after the release asks as well, and one that sta
 test('with Temporal or the database away it asks until each duty was asked', async () => {
   const [date, { ran, run }] = [new Date(), counting()];
   let failures = 3;
-  const flaky = async (duty: HouseDuty) => {
+  const flaky = async (duty: HousekeepingDuty) => {
     failures -= 1;
     if (failures >= 0) throw new Error('Temporal is away');
     await run(duty);

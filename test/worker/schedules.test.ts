@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { HOUSE_DUTIES, type HouseDuty, type HouseRound } from '../../domain/housekeeping';
+import { type DutyRound, HOUSEKEEPING_DUTIES, type HousekeepingDuty } from '../../domain/housekeeping';
 import { sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
 import { keepSchedules, scheduleIdOf } from '../../worker/schedules';
@@ -8,7 +8,7 @@ import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
-const DUTIES = Object.keys(HOUSE_DUTIES) as HouseDuty[];
+const DUTIES = Object.keys(HOUSEKEEPING_DUTIES) as HousekeepingDuty[];
 const logger = createLogger('test', 'silent');
 
 let environment: TestWorkflowEnvironment;
@@ -25,13 +25,13 @@ afterEach(async () => {
 const keep = async (checkMs?: number) => {
   leave.push(await keepSchedules({ client: environment.client, logger, ...(checkMs === undefined ? {} : { checkMs }) }));
 };
-const handleOf = (duty: HouseDuty) => environment.client.schedule.getHandle(scheduleIdOf(duty));
+const handleOf = (duty: HousekeepingDuty) => environment.client.schedule.getHandle(scheduleIdOf(duty));
 
 test('every duty has one schedule with words for an operator, however many workers start at once', async () => {
   await Promise.all([keep(), keep(), keep()]);
   for (const duty of DUTIES) {
     const { spec, policies, state, action } = await handleOf(duty).describe();
-    const { everyMinutes, note } = HOUSE_DUTIES[duty];
+    const { everyMinutes, note } = HOUSEKEEPING_DUTIES[duty];
     expect(spec.intervals).toMatchObject([{ every: everyMinutes * 60_000 }]);
     expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
     expect(state).toMatchObject({ note, paused: false });
@@ -63,13 +63,13 @@ test('a schedule that somebody removed comes back', async () => {
 
 test('a schedule runs its duty on the main queue, page by page, and its end says how much there was', async () => {
   await keep();
-  const rounds: HouseRound[] = [];
+  const rounds: DutyRound[] = [];
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: sharedRoute.main,
     workflowBundle: WORKFLOW_BUNDLE,
     activities: {
-      doHouseRound: async (round: HouseRound) => {
+      doHouseRound: async (round: DutyRound) => {
         rounds.push(round);
         return round.after === undefined ? { looked: 200, done: 1, next: 'or-1/xfr-1' } : { looked: 3, done: 0 };
       },

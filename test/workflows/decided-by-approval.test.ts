@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities';
+import type { ChangeStanding } from '../../domain/change-requests';
 import type { HoldStatus, Judgement } from '../../domain/judgements';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
@@ -51,14 +52,33 @@ const statusOf = (id: string) =>
     );
 const until = (id: string, name: string) => waitUntil(`${id} ${name}`, async () => (await statusOf(id))?.name === name);
 
-type Steps = Partial<Pick<Activities, 'evaluateTransfer' | 'readHold'>>;
+type Steps = Partial<Pick<Activities, 'evaluateTransfer' | 'evaluateSignature' | 'readHold' | 'reviewChangeRequest'>>;
 const workerWith = (activities: Steps, workflowBundle: WorkflowBundleOption = WORKFLOW_BUNDLE) =>
   Worker.create({ connection: environment.nativeConnection, taskQueue, workflowBundle, activities });
 
-function startTransfer(): Promise<WorkflowHandle> {
-  const id = newId('transfer');
+type Held = 'transfer' | 'signature' | 'changeRequest';
+function start(workflow: Held): Promise<WorkflowHandle> {
+  const id = newId(workflow);
   const args = [{ orgId, id, routing: { network: 'EthereumSepolia' } }];
-  return environment.client.workflow.start('transfer', { workflowId: id, taskQueue, args });
+  return environment.client.workflow.start(workflow, { workflowId: id, taskQueue, args });
+}
+const startTransfer = () => start('transfer');
+
+/** Starts it with the workflows from before approvals had their own, and leaves it at its wait for people. */
+async function leftWaiting(workflow: Held, activities: Steps): Promise<WorkflowHandle> {
+  const before = await workerWith(activities, bundleBefore('approval-is-a-workflow'));
+  return before.runUntil(async () => {
+    const handle = await start(workflow);
+    await waitUntil('the wait', async () => (await stagesShown(handle)).length === 1);
+    return handle;
+  });
+}
+
+async function childrenOf(handle: WorkflowHandle): Promise<readonly unknown[]> {
+  const children = ((await handle.fetchHistory()).events ?? []).flatMap(
+    (one) => one.childWorkflowExecutionStartedEventAttributes ?? [],
+  );
+  return children.map(({ workflowExecution }) => workflowExecution?.workflowId);
 }
 
 async function found(query: string): Promise<string> {
@@ -126,25 +146,40 @@ test('an approval ends with the workflow that waits for it, so that another one 
   });
 }, 60_000);
 
-test('a transfer that waits at an upgrade goes on as it began, and its next approval has a workflow', async () => {
-  const next = newId('approval');
-  const evaluateTransfer = inTurn<Judgement>(heldBy(newId('approval')), heldBy(next), REJECTED);
-  const activities = { evaluateTransfer, readHold: async () => APPROVED };
-  const before = await workerWith(activities, bundleBefore('approval-is-a-workflow'));
-  const transfer = await before.runUntil(async () => {
-    const handle = await startTransfer();
-    await waitUntil('the wait', async () => (await stagesShown(handle)).length === 1);
-    return handle;
-  });
+test.each(['transfer', 'signature'] as const)(
+  'a %s that waits at an upgrade goes on as it began, and its next approval has a workflow',
+  async (workflow) => {
+    const next = newId('approval');
+    const evaluate = inTurn<Judgement>(heldBy(newId('approval')), heldBy(next), REJECTED);
+    const activities = { evaluateTransfer: evaluate, evaluateSignature: evaluate, readHold: async () => APPROVED };
+    const held = await leftWaiting(workflow, activities);
+    const after = await workerWith(activities);
+    await after.runUntil(async () => {
+      await held.signal('approvalChanged');
+      await until(next, 'RUNNING');
+      await held.signal('approvalChanged');
+      expect(await held.result()).toBe('Rejected');
+      if (workflow === 'transfer') await recordHistory('transfer', 'upgraded', held);
+    });
+    expect(await childrenOf(held)).toEqual([next]);
+  },
+  60_000,
+);
+
+test('a change request that waits at an upgrade goes on as it began', async () => {
+  const standing = { outcome: 'Held', approvalId: newId('approval'), groups: GROUPS } as const;
+  const activities = {
+    reviewChangeRequest: inTurn<ChangeStanding>(standing, standing, { outcome: 'Ended', status: 'Applied' }),
+  };
+  const held = await leftWaiting('changeRequest', activities);
   const after = await workerWith(activities);
   await after.runUntil(async () => {
-    await transfer.signal('approvalChanged');
-    await until(next, 'RUNNING');
-    await transfer.signal('approvalChanged');
-    expect(await transfer.result()).toBe('Rejected');
-    await recordHistory('transfer', 'upgraded', transfer);
+    const looks = async () =>
+      ((await held.fetchHistory()).events ?? []).filter((one) => one.activityTaskCompletedEventAttributes).length;
+    await held.signal('approvalChanged');
+    await waitUntil('a look that changes nothing', async () => (await looks()) === 2);
+    await held.signal('approvalChanged');
+    expect(await held.result()).toBe('Applied');
   });
-  const history = await transfer.fetchHistory();
-  const children = (history.events ?? []).flatMap((one) => one.childWorkflowExecutionStartedEventAttributes ?? []);
-  expect(children.map(({ workflowExecution }) => workflowExecution?.workflowId)).toEqual([next]);
+  expect(await childrenOf(held)).toEqual([]);
 }, 60_000);

@@ -8,14 +8,14 @@ import { invariant } from '../../../domain/errors';
 import { type LaneLook, type LaneMemory, type LaneTroubleKind, OPERATION_OPEN } from '../../../domain/lanes';
 import { lowestHole } from '../../../domain/nonces';
 import type { Database, Reader } from '../../../entities/database';
-import { hindranceStore } from '../../../entities/outgoing/hindrance.store';
+import { blockerStore } from '../../../entities/outgoing/blocker.store';
 import { laneStore } from '../../../entities/outgoing/lane.store';
 import { laneCareStore, type SentPayload } from '../../../entities/outgoing/lane-care.store';
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import type { LaneLooking } from '../family-forms';
-import { standingOfPrice } from './lane-price';
+import { statusOfPrice } from './lane-price';
 
 /** What stands for so many blocks does not pass by itself. */
 const TROUBLE_BLOCKS = 3;
@@ -49,7 +49,7 @@ async function noteOpenOperations(db: Database, orgId: string, transferIds: read
   if (transferIds.length === 0) return;
   await db.withOrg(orgId, async (tx) => {
     for (const id of transferIds)
-      await hindranceStore.note(tx, { table: 'transfers', id }, { kind: 'LaneBlocked', detail: OPERATION_OPEN });
+      await blockerStore.note(tx, { table: 'transfers', id }, { kind: 'LaneBlocked', detail: OPERATION_OPEN });
   });
 }
 
@@ -79,7 +79,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
     reader.row(PayloadEntity, 'WHERE t.id = $1', [id]),
   ]);
   invariant(row && payload, `the transfer of ${id} is there`);
-  const price = await standingOfPrice(chain, row, payload, heldSince(key));
+  const price = await statusOfPrice(chain, row, payload, heldSince(key));
   return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
 }
 

@@ -13,15 +13,15 @@ const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /** `Enough`: a block may take it at this price. The others: the next block does not, and paying what it asks is within what was approved, or is not. */
-export type PriceStanding = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
+export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
 /** How the price of bytes that were sent stands to the market after they have waited for so many blocks. */
-export async function standingOfPrice(
+export async function statusOfPrice(
   reader: EvmReader,
   row: OutgoingEntity,
   payload: PayloadEntity,
   waitedBlocks: number,
-): Promise<PriceStanding> {
+): Promise<PriceStatus> {
   const form = formOfPayload(payload);
   const estimates = await reader.feeEstimates(form.feeCurrency);
   if (estimates.kind !== 'Eip1559') return 'Enough';

@@ -12,7 +12,7 @@ import { evmTerms } from '../../../domain/transactions';
 import type { Database, Tx } from '../../../entities/database';
 import { type FeeToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
-import type { FamilyPreparation, Placed } from '../family-forms';
+import type { BuildOutcome, FamilyPreparation } from '../family-forms';
 import type { WithEncrypted } from './encryption';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
 import { intentOfRow, tokenUnitsOf } from './intent';
@@ -79,7 +79,7 @@ export function createEvmPreparation(
   };
 }
 
-async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildOutcome> {
   const key = { network: row.network, address: row.fromAddress };
   const lane = await laneStore.view(tx, key, row, quoted.chainCount, feeTokenOf(row));
   const placed = await placeInLanes(tx, row, lane, quoted);
@@ -132,7 +132,7 @@ async function placeInLanes(
   row: OutgoingEntity,
   lane: LaneView,
   { chainCount, next }: Quote,
-): Promise<KeyedNonce | Placed> {
+): Promise<KeyedNonce | BuildOutcome> {
   const key = { network: row.network, address: row.fromAddress };
   if (isKeyed(row)) {
     const free = next && (await laneStore.freeKeyed(tx, key, next));

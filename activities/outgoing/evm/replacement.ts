@@ -11,7 +11,7 @@ import { keyedNonceClaim, laneStore, nonceClaim } from '../../../entities/outgoi
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { payloadToSign } from '../../signatures/evm-filling';
-import type { FamilyReplacement, Placed } from '../family-forms';
+import type { BuildOutcome, FamilyReplacement } from '../family-forms';
 import { intentOfRow, tokenUnitsOf } from './intent';
 import { contextOf, formOfPayload, nonceOfPayload } from './keyed-nonces';
 import { assertApproved, buildUnsigned, spendOf } from './preparation';
@@ -104,7 +104,7 @@ function isShared(tx: Tx, row: OutgoingEntity, at: KeyedNonce): Promise<boolean>
   return laneStore.shares(tx, row, kind, key);
 }
 
-async function place(tx: Tx, row: OutgoingEntity, rival: Rival, quoted: Quote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, rival: Rival, quoted: Quote): Promise<BuildOutcome> {
   const at = nonceOfPayload(rival);
   const { nonce, nonceKey } = at;
   if (nonce < quoted.chainCount || !(await isShared(tx, row, at)))

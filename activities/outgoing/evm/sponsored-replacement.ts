@@ -10,7 +10,7 @@ import type { Tx } from '../../../entities/database';
 import { laneStore, nonceClaim, operationClaim } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
-import type { Place, Placed } from '../family-forms';
+import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { assertInsideSponsored } from './envelope';
 import { higherPrices } from './prices';
@@ -49,7 +49,11 @@ export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, riva
 export const buildOver = ({ network }: OutgoingEntity, { sponsored, fees }: Rebuilt, nonce: number) =>
   evmCodecOf(network).buildSponsored(sponsored, nonce, fees);
 
-export async function quoteSponsoredReplacement(reader: EvmReader, asked: OutgoingEntity, rival: PayloadEntity): Promise<Place> {
+export async function quoteSponsoredReplacement(
+  reader: EvmReader,
+  asked: OutgoingEntity,
+  rival: PayloadEntity,
+): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const sponsorCount = await reader.transactionCount(sponsor, 'latest');
   const [rebuilt, sponsorUnits] = await Promise.all([sponsoredOver(reader, asked, rival), reader.nativeBalance(sponsor)]);
@@ -65,7 +69,7 @@ async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebui
     throw new AppError('TransferWouldFail', 'The operation was carried out before another one could take its place');
 }
 
-async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: Quote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: Quote): Promise<BuildOutcome> {
   await assertSponsorMaySign(tx, row, ['Active', 'Deactivated', 'Archived']);
   const { operation, sponsor, authorizationNonce } = quoted.sponsored;
   if (!(await laneStore.shares(tx, row, 'operation', operationClaim(operation.sender, operation.nonce).key)))

@@ -11,7 +11,7 @@ import type { Tx } from '../../../entities/database';
 import { laneStore, nonceClaim, operationClaim } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
-import type { Place, Placed } from '../family-forms';
+import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { assertInsideSponsored } from './envelope';
 import { intentOfRow, tokenUnitsOf } from './intent';
@@ -45,7 +45,7 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
 };
 
 /** EVM: an operation of the wallet in a transaction of its sponsor, at the sponsor's lowest free nonce. */
-export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<Place> {
+export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
   // The counts before the balances: then whatever a balance does not show yet has a nonce at or above the count.
@@ -64,7 +64,7 @@ export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): 
   return (tx, row) => place(tx, row, quoted);
 }
 
-async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildOutcome> {
   await assertSponsorMaySign(tx, row);
   const sponsor = sponsorAddressOf(row);
   const { network, fromAddress: sender } = row;

@@ -1,4 +1,4 @@
-import { noteLooseSponsor } from '../../../application/outgoing/end/expired-transfers';
+import { noteCompromisedSponsor } from '../../../application/outgoing/end/expired-transfers';
 import type { Gateway } from '../../../chains/types';
 import type { Database } from '../../../entities/database';
 import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
@@ -11,12 +11,12 @@ type Parts = { readonly db: Database; readonly gateway: Gateway };
  * Hears of sponsored bytes that can never get into a block, because their nonce was used up. Where none of ours has used it, the sponsor's key is loose. It
  * ends nothing: what a sponsor has not sent others still may. Answers whether that is new.
  */
-export async function tellLooseSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
+export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {
     if (rawHex === null || txHash === null) continue;
     // Of one that was included and reverted nobody notes a block, because its operation is still open.
     const never = await gateway.whyNever?.({ ...rival, rawHex, txHash });
     if (never?.isForeign !== true) return false;
   }
-  return noteLooseSponsor(db, open);
+  return noteCompromisedSponsor(db, open);
 }

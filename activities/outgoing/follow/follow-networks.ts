@@ -9,7 +9,7 @@ import type { NetworkName } from '../../../domain/networks';
 import type { Database } from '../../../entities/database';
 import type { OpenPayloads } from '../../../entities/outgoing/open-payloads';
 import type { Logger } from '../../../platform/logger';
-import { createLaneCalls } from '../lanes/request-lane-care';
+import { createLaneCareRequests } from '../lanes/request-lane-care';
 import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
 
 type Dependencies = {
@@ -74,7 +74,7 @@ export function createFollowingActivities({
         followObserver?.alarmed(network.name, kind, transferIds.length);
         logger.error({ network: name, names: transferIds }, ALARM_WORDS[kind]);
       };
-      const callForCare = createLaneCalls({ db, dispatcher, network });
+      const callForCare = createLaneCareRequests({ db, dispatcher, network });
       const follower = createFollower({ db, gateway, openPayloads, network, callForCare, onAlarm });
       followObserver?.looked(network.name, undefined);
       const context = Context.current();

@@ -3,8 +3,8 @@ import type { Block, Gateway, Network, Receipt } from '../../../chains/types';
 import { AppError } from '../../../domain/errors';
 import type { Database } from '../../../entities/database';
 import type { OpenPayload, OpenPayloads } from '../../../entities/outgoing/open-payloads';
-import type { LaneCalls } from '../lanes/request-lane-care';
-import { createReceiptDoubts, type ReceiptDoubts, receiptsOf } from './receipt-consistency';
+import type { LaneCareRequests } from '../lanes/request-lane-care';
+import { createReceiptConsistency, type ReceiptConsistency, receiptsOf } from './receipt-consistency';
 import { createResender } from './resend';
 import { createReversalWatch } from './reversal-watch';
 
@@ -15,7 +15,7 @@ type Dependencies = {
   readonly network: Network;
   /** Hears of ends that the chain has undone behind finality, and of claims that somebody else has used up. */
   readonly onAlarm?: OnAlarm;
-  readonly callForCare?: LaneCalls | undefined;
+  readonly callForCare?: LaneCareRequests | undefined;
 };
 
 /** Something that whoever runs the service must hear of: it is behind its commit. */
@@ -48,7 +48,7 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
   return parent === head.hash ? blocks : undefined;
 }
 
-type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptDoubts };
+type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
 /** What is open, and which transactions the blocks since the last look hold. */
 async function newlyIncluded(
@@ -76,7 +76,7 @@ export function createFollower({
   callForCare,
   onAlarm = () => undefined,
 }: Dependencies): Follower {
-  const doubts = createReceiptDoubts(gateway);
+  const doubts = createReceiptConsistency(gateway);
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;

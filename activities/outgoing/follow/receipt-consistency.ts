@@ -2,7 +2,7 @@ import type { Found } from '../../../application/outgoing/end/settle';
 import type { Block, Gateway, Receipt } from '../../../chains/types';
 import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 
-export type ReceiptDoubts = {
+export type ReceiptConsistency = {
   /** Blocks that follow each other up to the present head; `undefined` when the thread was lost and nothing read before counts. */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
   /** The node's block at this height, from what was read of an unbroken thread where it reaches so far. */
@@ -33,7 +33,7 @@ export const receiptsOf = (
   );
 
 /** Looks twice at what a node says of a transaction's end: money is given up or released on it, and nodes are wrong for a while. */
-export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
+export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
   const chain = new Map<number, Block>();
   const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();
 

@@ -1,19 +1,19 @@
 import { freezeOfRequest } from '../../../application/freezes/active-freezes';
-import { endLapsed } from '../../../application/outgoing/end/expired-transfers';
+import { endExpired } from '../../../application/outgoing/end/expired-transfers';
 import type { Gateway } from '../../../chains/types';
 import type { Database } from '../../../entities/database';
 import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { PayloadEntity } from '../../../entities/outgoing/payload.entity';
-import type { LaneCalls } from '../lanes/request-lane-care';
-import { tellLooseSponsor } from './compromised-sponsors';
+import type { LaneCareRequests } from '../lanes/request-lane-care';
+import { tellCompromisedSponsor } from './compromised-sponsors';
 import type { OnAlarm } from './follower';
 
 type Dependencies = {
   readonly db: Database;
   readonly gateway: Gateway;
   readonly onAlarm: OnAlarm;
-  readonly callForCare: LaneCalls | undefined;
+  readonly callForCare: LaneCareRequests | undefined;
 };
 
 const RESEND_AFTER_MS = 10_000;
@@ -42,8 +42,8 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
       if (never !== undefined) {
         const isNew =
           row.operationHash === null
-            ? (await endLapsed(db, payload, never)) === 'Foreign'
-            : never.isForeign && (await tellLooseSponsor({ db, gateway }, payload, row));
+            ? (await endExpired(db, payload, never)) === 'Foreign'
+            : never.isForeign && (await tellCompromisedSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
         // What is signed and not sent yet its own workflow sends.

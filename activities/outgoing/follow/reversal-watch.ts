@@ -3,14 +3,14 @@ import type { BlockRef, Gateway, Network, Receipt } from '../../../chains/types'
 import type { Database } from '../../../entities/database';
 import type { FinalBlock, FinalPayload, OpenPayloads } from '../../../entities/outgoing/open-payloads';
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
-import { type ReceiptDoubts, receiptsOf } from './receipt-consistency';
+import { type ReceiptConsistency, receiptsOf } from './receipt-consistency';
 
 type Dependencies = {
   readonly db: Database;
   readonly gateway: Gateway;
   readonly openPayloads: Pick<OpenPayloads, 'anyFinal' | 'finalBlocks' | 'finalIn'>;
   readonly network: Network;
-  readonly doubts: Pick<ReceiptDoubts, 'blockAt' | 'inTheirBlocks'>;
+  readonly doubts: Pick<ReceiptConsistency, 'blockAt' | 'inTheirBlocks'>;
   readonly onReversed: (transferIds: readonly string[]) => void;
 };
 

@@ -1,4 +1,4 @@
-import { createGate, type Gate, GateBusy } from '../../../platform/semaphore';
+import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platform/semaphore';
 
 type Bounds = {
   readonly atOnceMax: number;
@@ -8,9 +8,9 @@ type Bounds = {
 
 /** Returns a function that runs at most `atOnceMax` pieces of work per lane, in the order of asking. Lanes do not wait for each other. */
 export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
-  const gates = new Map<string, Gate>();
+  const gates = new Map<string, Semaphore>();
   return async <T>(lane: string, work: () => Promise<T>): Promise<T> => {
-    const gate = gates.get(lane) ?? createGate({ runningMax: atOnceMax, waitMaxMs });
+    const gate = gates.get(lane) ?? createSemaphore({ runningMax: atOnceMax, waitMaxMs });
     gates.set(lane, gate);
     let isIn = false;
     try {
@@ -19,7 +19,7 @@ export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
         return work();
       });
     } catch (error) {
-      if (isIn || !(error instanceof GateBusy)) throw error;
+      if (isIn || !(error instanceof SemaphoreBusy)) throw error;
       return await work();
     } finally {
       if (gate.isIdle()) gates.delete(lane);

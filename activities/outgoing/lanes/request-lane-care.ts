@@ -12,7 +12,7 @@ type Dependencies = {
 };
 
 /** Hears at every look of the follower which payloads no block holds, and calls for the care of a lane in which they stand still. */
-export type LaneCalls = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
+export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
 /** A healthy transaction is in a block by then, on networks with fast blocks too. */
 const STILL_BLOCKS = 3;
@@ -25,7 +25,7 @@ const PAYLOADS_MAX = 500;
 type Seen = { readonly height: number; readonly atMs: number; calledMs: number };
 
 /** Knows in memory alone how long payloads have waited: after a restart of the worker they are called for a little later. */
-export function createLaneCalls({ db, dispatcher, network }: Dependencies): LaneCalls {
+export function createLaneCareRequests({ db, dispatcher, network }: Dependencies): LaneCareRequests {
   const seen = new Map<string, Seen>();
 
   return async (unmined, height) => {

@@ -11,7 +11,7 @@ import type { SolanaRawTerms } from '../../../domain/transactions';
 import type { Tx } from '../../../entities/database';
 import { claimedAmong, openSpending } from '../../../entities/outgoing/open-spending';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
-import type { FamilyPreparation, NewClaim, Placed } from '../family-forms';
+import type { BuildOutcome, FamilyPreparation, NewClaim } from '../family-forms';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { costsOf } from './costs';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
@@ -68,7 +68,7 @@ async function quoteRaw(
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
 
-async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildOutcome> {
   const keys = quoted.lifetimes.flatMap((one) => (one.kind === 'blockhash' ? [] : [nonceKeyOf(one)]));
   const taken = keys.length === 0 ? [] : await claimedAmong(tx, row.network, 'durable-nonce', keys);
   const lifetime = quoted.lifetimes.find((one) => one.kind === 'blockhash' || !taken.includes(nonceKeyOf(one)));
@@ -81,8 +81,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<Placed
     if (row.terms === null) return { kind: 'FeeAboveCeiling' };
     throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
   }
-  const hindered = await fundsOrTurn(tx, row, unsigned, quoted);
-  if (hindered) return hindered;
+  const blocked = await fundsOrTurn(tx, row, unsigned, quoted);
+  if (blocked) return blocked;
 
   if (row.terms === null) assertInsideTransfer(unsigned.bytesHex, row, lifetime);
   else if (row.terms.family === 'solana') assertInsideRaw(unsigned.bytesHex, row, row.terms, lifetime);
@@ -101,7 +101,7 @@ async function fundsOrTurn(
   row: OutgoingEntity,
   unsigned: UnsignedBytes,
   quoted: Quote,
-): Promise<Extract<Placed, { readonly kind: 'Waits' }> | undefined> {
+): Promise<Extract<BuildOutcome, { readonly kind: 'Waits' }> | undefined> {
   const isSponsored = row.sponsorAddress !== null;
   if (isSponsored) await assertSponsorMaySign(tx, row);
   const { native, token, sponsored } = costsOf(row, unsigned, quoted);

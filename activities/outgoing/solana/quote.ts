@@ -61,8 +61,9 @@ export async function quoteTransfer(
   if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
     throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);
+  const intent = intentOf(row);
   const built = (lifetime: SolanaLifetime, budget: Pick<SolanaTerms, 'computeUnitLimit' | 'microLamportsPerUnit'>) =>
-    codec.build(intentOf(row), { lifetime, ...budget, ...(token ? { token: token.terms } : {}) });
+    codec.build(intent, { lifetime, ...budget, ...(token ? { token: token.terms } : {}) });
   const trial = built(first, { computeUnitLimit: COMPUTE_UNITS_MAX, microLamportsPerUnit: 0n });
   const budget = { computeUnitLimit: roomy(await reader.simulate(trial.bytesHex)), microLamportsPerUnit: price };
   return {

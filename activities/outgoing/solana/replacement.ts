@@ -7,7 +7,7 @@ import type { Tx } from '../../../entities/database';
 import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
-import type { FamilyReplacement, Place, Placed } from '../family-forms';
+import type { BuildOutcome, BuildUnderLock, FamilyReplacement } from '../family-forms';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { costsOf } from './costs';
 import { assertInsideTransfer } from './envelope';
@@ -36,7 +36,10 @@ function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsi
  * the nonce, and the others never are.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
-  const quote = async (asked: OutgoingEntity, payload: Pick<PayloadEntity, 'network' | 'unsignedHex'>): Promise<Place> => {
+  const quote = async (
+    asked: OutgoingEntity,
+    payload: Pick<PayloadEntity, 'network' | 'unsignedHex'>,
+  ): Promise<BuildUnderLock> => {
     const reader = inFamily('solana', readers(asked.network));
     const { lifetime, price: before } = rivalOf(payload);
     const [latest, market, [now]] = await Promise.all([
@@ -57,7 +60,7 @@ export function createSolanaReplacement(readers: ReturnType<typeof createReaders
   };
 }
 
-async function place(tx: Tx, row: OutgoingEntity, quoted: Quote, lifetime: Durable): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote, lifetime: Durable): Promise<BuildOutcome> {
   if (row.sponsorAddress !== null) await assertSponsorMaySign(tx, row, ['Active', 'Deactivated', 'Archived']);
   if (!(await laneStore.shares(tx, row, 'durable-nonce', nonceKeyOf(lifetime)))) throw used();
   const unsigned = quoted.build(lifetime);

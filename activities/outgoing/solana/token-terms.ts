@@ -24,7 +24,7 @@ export async function readToken(reader: SolanaReader, row: OutgoingEntity): Prom
     throw wouldFail('The token is not what it was when it was asked for');
   if (withheldOf(mint, BigInt(row.amountUnits)) > BigInt(row.options.withheldUnits ?? 0))
     throw wouldFail('The token keeps back more of the amount than when it was asked for');
-  if (mint.hindrances.length > 0) throw wouldFail(`The token cannot be sent now: ${mint.hindrances.join(', ')}`);
+  if (mint.blockers.length > 0) throw wouldFail(`The token cannot be sent now: ${mint.blockers.join(', ')}`);
   if (held?.owner !== row.fromAddress || held.units < BigInt(row.amountUnits))
     throw wouldFail('Insufficient funds for the amount');
   if (held.isFrozen) throw wouldFail('The token account of the wallet is frozen');

@@ -17,7 +17,7 @@ import type { Database, Tx } from '../../../entities/database';
 import { coinClaim, coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { payloadStore } from '../../../entities/outgoing/payload.store';
-import type { Place, Placed } from '../family-forms';
+import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
 
@@ -46,7 +46,12 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /** Bitcoin's family: a transaction of nothing to oneself that spends the change of another one, for a fee that brings both into a block. */
-export async function quoteChild(db: Database, reader: UtxoReader, row: OutgoingEntity, parentId: string): Promise<Place> {
+export async function quoteChild(
+  db: Database,
+  reader: UtxoReader,
+  row: OutgoingEntity,
+  parentId: string,
+): Promise<BuildUnderLock> {
   const { network } = row;
   const rows = db.read(row.orgId);
   const codec = utxoCodecOf(network);
@@ -77,7 +82,7 @@ function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin
   return isFault(alone) && largest ? codec.select(intent, [], fees, { anchor: [...change, largest] }) : alone;
 }
 
-async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<BuildOutcome> {
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);

@@ -8,7 +8,7 @@ import { AppError, invariant } from '../../../domain/errors';
 import type { Database, Tx } from '../../../entities/database';
 import { coinClaim, coinStore } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
-import type { FamilyPreparation, Placed } from '../family-forms';
+import type { BuildOutcome, FamilyPreparation } from '../family-forms';
 import { quoteChild } from './child';
 import { intentOf, isFault, likelyOf, type Quote, spendableOf, sumOf } from './choice';
 import { assertInsideEnvelope } from './envelope';
@@ -48,7 +48,7 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
   };
 }
 
-async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previous }: Quote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previous }: Quote): Promise<BuildOutcome> {
   const network = inFamily('utxo', networkOf(row.network));
   const codec = utxoCodecOf(row.network);
   const lane = await coinStore.standing(tx, { network: row.network, address: row.fromAddress }, row);

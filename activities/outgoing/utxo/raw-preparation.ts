@@ -7,7 +7,7 @@ import type { UtxoRawTerms } from '../../../domain/transactions';
 import type { Tx } from '../../../entities/database';
 import { coinClaim, coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
-import type { Place, Placed } from '../family-forms';
+import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
@@ -30,7 +30,7 @@ export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: Utx
 }
 
 /** Of a PSBT every byte was approved, so that nothing is chosen: its coins are free, or it never will be sent. */
-export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: UtxoRawTerms): Promise<Place> {
+export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: UtxoRawTerms): Promise<BuildUnderLock> {
   const { inputs } = assertAsRecorded(row, terms);
   const found = await reader.unspent(inputs);
   const gone = inputs.find(
@@ -40,7 +40,7 @@ export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: U
   return (tx, locked) => place(tx, locked, terms);
 }
 
-async function place(tx: Tx, row: OutgoingEntity, terms: UtxoRawTerms): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, terms: UtxoRawTerms): Promise<BuildOutcome> {
   const { psbtHex } = terms.call;
   const { coins, feeUnits } = assertAsRecorded(row, terms);
   const [taken] = await coinStore.claimed(tx, row.network, coins.map(keyOfCoin));

@@ -10,7 +10,7 @@ import type { Database, Reader, Tx } from '../../../entities/database';
 import { coinClaim, coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
-import type { FamilyReplacement, Placed, SignedForCaller } from '../family-forms';
+import type { BuildOutcome, FamilyReplacement, SignedForCaller } from '../family-forms';
 import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
 
@@ -122,7 +122,7 @@ async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHas
   return { coins: inputs.filter(({ scriptHex }) => scriptHex === home).map(coinOf), txHash, feeUnits, vbytes: vbytesMin };
 }
 
-async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Promise<Placed> {
+async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Promise<BuildOutcome> {
   const { intent, fees, coins, previous, anchor, rivalHash } = quoted;
   const codec = utxoCodecOf(row.network);
   const shared = await coinStore.shared(tx, row);

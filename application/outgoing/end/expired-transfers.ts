@@ -9,7 +9,7 @@ import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../../entities/outgoing/payload.store';
-import { freezeLooseKey } from '../../freezes/put-freeze';
+import { freezeCompromisedKey } from '../../freezes/put-freeze';
 import { giveBackUsage } from '../../usage/usage';
 import { firstRequestOf, tellSettled } from '../competing-requests';
 import { emitTransfer } from '../events';
@@ -24,7 +24,7 @@ const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all
  * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. In the same
  * database transaction the coins that nothing has spent are left to new requests. Answers how this has ended it.
  */
-export async function endLapsed(
+export async function endExpired(
   db: Database,
   { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
   { reason, isForeign, unspent = [] }: Never,
@@ -51,7 +51,7 @@ export async function endLapsed(
       one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
     const isStranger = isForeign && !isLate;
-    if (isStranger) await freezeLooseKey(tx, row);
+    if (isStranger) await freezeCompromisedKey(tx, row);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
     if (isForeign) await leaveCoins(tx, row, rivals, unspent);
     await tellSettled(tx, ended);
@@ -82,7 +82,7 @@ async function leaveCoins(
  * public and anybody may still have it carried out. Answers whether this is the first time that it is heard of this nonce: a freeze that people
  * have released does not come back for the same bytes.
  */
-export async function noteLooseSponsor(
+export async function noteCompromisedSponsor(
   db: Database,
   { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
 ): Promise<boolean> {
@@ -94,7 +94,7 @@ export async function noteLooseSponsor(
     if (!(await payloadStore.spentElsewhere(tx, id, transferIds))) return false;
     const sponsor = await feeSponsorStore.find(tx, row.feeSponsorId);
     invariant(sponsor, 'a fee sponsor stays');
-    await freezeLooseKey(tx, row, sponsor.walletId);
+    await freezeCompromisedKey(tx, row, sponsor.walletId);
     return true;
   });
 }

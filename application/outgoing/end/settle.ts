@@ -8,9 +8,9 @@ import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../../entities/outgoing/payload.store';
-import { freezeLooseKey } from '../../freezes/put-freeze';
+import { freezeCompromisedKey } from '../../freezes/put-freeze';
 import { giveBackUsage } from '../../usage/usage';
-import { endRivals, firstRequestOf, sentBody, tellSettled } from '../competing-requests';
+import { endCompetingRequests, firstRequestOf, sentBody, tellSettled } from '../competing-requests';
 import { emitTransfer } from '../events';
 import { familyOf } from '../families';
 import { wakeForFunds, wakeLane } from '../lanes/wake-lanes';
@@ -115,7 +115,7 @@ async function settleOne(
   await emitTransfer(tx, row);
   await laneStore.consumeShared(tx, row.claimsOf ?? row.id, row.id);
   await tellSettled(tx, row);
-  await endRivals(tx, row, rivals);
+  await endCompetingRequests(tx, row, rivals);
   return 'Settled';
 }
 
@@ -146,9 +146,9 @@ async function settleInstead(
   await laneStore.consumeShared(tx, lost.claimsOf ?? lost.id, won?.id ?? lost.id);
   if (won === undefined) {
     await giveBackUsage(tx, lost.id);
-    await endRivals(tx, failed, rivals);
+    await endCompetingRequests(tx, failed, rivals);
     if (winnerId !== undefined) return 'Settled';
-    await freezeLooseKey(tx, lost);
+    await freezeCompromisedKey(tx, lost);
     return 'Foreign';
   }
   const end = instead?.success
@@ -160,7 +160,7 @@ async function settleInstead(
   await emitTransfer(tx, ended);
   await tellSettled(tx, ended);
   if (lost.id !== firstRequestOf(ended, rivals)) await giveBackUsage(tx, lost.id);
-  await endRivals(tx, ended, [...others, failed]);
+  await endCompetingRequests(tx, ended, [...others, failed]);
   return 'Settled';
 }
 

@@ -99,11 +99,11 @@ async function assertRent(reader: SolanaReader, { address }: UsableWallet): Prom
     throw badField('createDestinationAccount', `needs ${rent} for the account, which the wallet pays: it holds ${held}`);
 }
 
-function assertSendable({ hindrances }: SolanaMint): void {
-  if (hindrances.includes('NonTransferable')) throw badField('mint', 'is a token that cannot be transferred');
-  if (hindrances.includes('TransferHook'))
+function assertSendable({ blockers }: SolanaMint): void {
+  if (blockers.includes('NonTransferable')) throw badField('mint', 'is a token that cannot be transferred');
+  if (blockers.includes('TransferHook'))
     throw badField('mint', 'is a token whose transfers run a program of its own: not supported');
-  if (hindrances.includes('Paused')) throw badField('mint', 'is a token whose transfers are paused');
+  if (blockers.includes('Paused')) throw badField('mint', 'is a token whose transfers are paused');
 }
 
 async function assertNonces(reader: SolanaReader, { network, address }: UsableWallet): Promise<void> {

@@ -2,7 +2,7 @@ import { createFreezeActivities } from '../../../activities/freezes/freezes';
 import { ALTERED } from '../../../application/approvals/what-was-approved';
 import { reviewChange } from '../../../application/change-requests/release';
 import { createFreeze, getFreeze, releaseFreeze } from '../../../application/freezes/request-freeze';
-import { endLapsed } from '../../../application/outgoing/end/expired-transfers';
+import { endExpired } from '../../../application/outgoing/end/expired-transfers';
 import type { FreezeTarget } from '../../../domain/freezes';
 import type { Database } from '../../../entities/database';
 import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
@@ -222,7 +222,7 @@ test('S18: bytes that were not signed here freeze the key by the service’s own
     return { transferId: id, orgId: steps.orgId, id: (await steps.payload(id)).id };
   };
   const [lapsed, taken, later] = [await loose(), await loose(), await loose()];
-  const end = (payload: typeof taken, isForeign: boolean) => endLapsed(database.db, payload, { reason: 'gone', isForeign });
+  const end = (payload: typeof taken, isForeign: boolean) => endExpired(database.db, payload, { reason: 'gone', isForeign });
   expect(await end(lapsed, false)).toBe('Ended');
   expect(await reader().rows(FreezeEntity, '')).toEqual([]);
   expect([await end(taken, true), await end(taken, true), await end(later, true)]).toEqual(['Foreign', undefined, 'Foreign']);

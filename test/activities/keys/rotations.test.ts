@@ -23,7 +23,7 @@ const fail = (cause: Error) => {
 let folder: string;
 
 let database: TestDatabase;
-let house: HousekeepingStore;
+let housekeeping: HousekeepingStore;
 let signer: Awaited<ReturnType<typeof openOperations>>;
 let orgId: string;
 const lines: string[] = [];
@@ -42,11 +42,11 @@ async function openSigner(kek: KekProvider): Promise<void> {
 }
 beforeAll(async () => {
   database = await createTestDatabase();
-  house = openHousekeepingStore(database.relayUrl);
+  housekeeping = openHousekeepingStore(database.relayUrl);
 });
 afterAll(async () => {
   await signer?.close();
-  await house?.close();
+  await housekeeping?.close();
   await database?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -75,7 +75,7 @@ function activities(changes: object = {}) {
     resealKey: seen(orders.resealKey),
     ...changes,
   };
-  return createRotationActivities({ db: database.db, house, signer: asked, logger });
+  return createRotationActivities({ db: database.db, housekeeping, signer: asked, logger });
 }
 const run = <A, R>(activity: (given: A) => Promise<R>, given: A): Promise<R> =>
   new MockActivityEnvironment().run(activity, given);

@@ -1,5 +1,5 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { standingOver } from '../../../application/dispatch/workflow-status';
+import { workflowStatusOver } from '../../../application/dispatch/workflow-status';
 import { newId } from '../../../platform/ids';
 import { openLocal } from '../../support/temporal';
 
@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => environment?.teardown());
 
 test('a workflow is unknown, runs, or has ended, and a server that does not answer says none of these', async () => {
-  const standingOf = standingOver(environment.client);
+  const standingOf = workflowStatusOver(environment.client);
   const workflowId = newId('transfer');
   expect(await standingOf(workflowId)).toEqual({ kind: 'Unknown' });
   const handle = await environment.client.workflow.start('transfer', { workflowId, taskQueue: 'nobody', args: [] });
   expect(await standingOf(workflowId)).toEqual({ kind: 'Running' });
   await handle.terminate();
   expect(await standingOf(workflowId)).toEqual({ kind: 'Ended', how: 'TERMINATED', closeTime: expect.any(Date) });
-  await expect(standingOver(environment.client, -1)(workflowId)).rejects.toThrow();
+  await expect(workflowStatusOver(environment.client, -1)(workflowId)).rejects.toThrow();
 });

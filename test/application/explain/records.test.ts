@@ -4,7 +4,7 @@ import { CHANGE_STATUSES } from '../../../domain/change-requests';
 import { SIGNATURE_STATES, type SignatureState } from '../../../domain/signatures';
 import { TRANSFER_STATES, type TransferState } from '../../../domain/transfers';
 import { TRAVEL_RULE_STATES, type TravelRuleState } from '../../../domain/travel-rules';
-import { HINDRANCES, type Hindrance, STAGES, type Stage } from '../../../domain/waiting-stages';
+import { BLOCKERS, type Blocker, STAGES, type Stage } from '../../../domain/waiting-stages';
 import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
 import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
 import { freezeRecordStore } from '../../../entities/freezes/freeze-record.store';
@@ -48,7 +48,7 @@ const told = async (row: OutgoingEntity) => {
   expect(explanation.sentences[0]).toBe(explanation.summary);
   return explanation;
 };
-const hindrance = (kind: Hindrance['kind'], version = 1, detail: string | null = null): Partial<OutgoingEntity> => ({
+const hindrance = (kind: Blocker['kind'], version = 1, detail: string | null = null): Partial<OutgoingEntity> => ({
   hindrance: { kind, version, since: '2026-11-22T12:00:00.000Z', detail },
 });
 
@@ -102,7 +102,7 @@ test('what people approved and nobody judged since is being judged', async () =>
   expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
 });
 
-test.each(HINDRANCES)('%s keeps it at the version at which it was met, and not after it moved on', async (kind) => {
+test.each(BLOCKERS)('%s keeps it at the version at which it was met, and not after it moved on', async (kind) => {
   const states: Partial<Record<typeof kind, TransferState>> = { SignerUnavailable: 'Signing', NetworkUnavailable: 'Signed' };
   const state = states[kind] ?? 'Approved';
   const kept = await told(await transfer({ state, ...hindrance(kind) }));

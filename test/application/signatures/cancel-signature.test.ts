@@ -1,4 +1,4 @@
-import { endLapsed } from '../../../application/outgoing/end/expired-transfers';
+import { endExpired } from '../../../application/outgoing/end/expired-transfers';
 import { failTransfer } from '../../../application/outgoing/end/fail';
 import { FreezeEntity } from '../../../entities/freezes/freeze.entity';
 import { laneStore } from '../../../entities/outgoing/lane.store';
@@ -79,7 +79,7 @@ test('what its caller sends after all wins, ends the cancellation, and nobody ta
   await steps.sendBehindOurBack(bytesHex);
   const { id: payloadId } = await steps.payload(id);
   const payload = { orgId: steps.orgId, id: payloadId, transferId: id };
-  expect(await endLapsed(database.db, payload, { reason: 'not signed here', isForeign: true })).toBe('Ended');
+  expect(await endExpired(database.db, payload, { reason: 'not signed here', isForeign: true })).toBe('Ended');
   expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('sent after all') });
   expect(await steps.claims()).toMatchObject([{ ...claimed(), state: 'Consumed' }]);
   expect(await database.db.read(steps.orgId).rows(FreezeEntity, '')).toEqual([]);

@@ -44,6 +44,15 @@ test('two nodes that agree are enough, and what is not about money is asked of o
   expect(asked()).toEqual([3, 1, 0]);
 });
 
+test('a single node where two must agree is not believed about money, and stays there for every other question', async () => {
+  const rpc = rpcOf(TWO_OF, 1);
+  for (const times of [1, 2]) {
+    await expect(balance(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+    expect(asked()).toEqual([times, 0, 0]);
+  }
+  expect(await rpc('eth_feeHistory', [], Quantity)).toBe(10n);
+});
+
 test.each<[string, () => void]>([
   ['lies about a balance', () => nodeAt(1).behave(result('0xb'))],
   ['refuses what another answers', () => nodeAt(1).behave(refusal(-32000, 'missing trie node'))],

@@ -106,8 +106,8 @@ test('tokens of both programs move, and what keeps a mint from it is read', asyn
   const plain = await makeToken(bank.call, { program: 'Spl', mint: keyOf(21), owner: sender.address, amount: 5_000_000n });
   const bound = { program: 'Spl2022', extension: 'nonTransferable', mint: keyOf(22), owner: sender.address, amount: 0n } as const;
   await makeToken(bank.call, bound);
-  expect(await reader.mint(plain)).toEqual({ program: 'Spl', decimals: 6, hindrances: [] });
-  expect(await reader.mint(keyOf(22).address)).toMatchObject({ program: 'Spl2022', hindrances: ['NonTransferable'] });
+  expect(await reader.mint(plain)).toEqual({ program: 'Spl', decimals: 6, blockers: [] });
+  expect(await reader.mint(keyOf(22).address)).toMatchObject({ program: 'Spl2022', blockers: ['NonTransferable'] });
   expect(await reader.mint(sender.address)).toBeUndefined();
   const [source = '', destination = ''] = await Promise.all(
     [sender, recipient].map(({ address: owner }) => codec.associatedTokenAddress(owner, plain, 'Spl')),

@@ -15,7 +15,7 @@ import { stepContext } from '../../../worker/interceptors/context';
 import { activityPoints } from '../../../worker/interceptors/points';
 import { keyOrder, openOperations, temporaryFolder } from '../../signer/fixtures';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { openGate } from '../../support/gate';
+import { openGate } from '../../support/drill-gate';
 import { insertWebhook, nothingCarried, outboxRows, testRelay } from '../../support/relay';
 import { waitUntil } from '../../support/wait-until';
 import { startWebhookSink } from '../../support/webhook-sink';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeEpoch } from '../../../signer/record/folder-lease';
+import { takeFolderLease } from '../../../signer/record/folder-lease';
 import { StartError } from '../../../signer/start-error';
 import { waitUntil } from '../../support/wait-until';
 import { temporaryFolder } from '../fixtures';
@@ -22,7 +22,7 @@ const take = (standsBy = false, times = TIMES) => {
   const onLost = () => {
     lost += 1;
   };
-  return takeEpoch(folder, { standsBy, onLost, times });
+  return takeFolderLease(folder, { standsBy, onLost, times });
 };
 
 /** What another process would have left there. */

@@ -1,4 +1,4 @@
-import { createTurns } from '../../../signer/wire/fair-queue';
+import { createFairQueue } from '../../../signer/wire/fair-queue';
 
 const LIMITS = { waitingPerOrganisation: 100, waiting: 150, waitingBytes: 1_000, runningPerOrganisation: 3, running: 5 };
 const never = () => new Promise<never>(() => undefined);
@@ -10,7 +10,7 @@ async function turnsOfTheLoop(count: number): Promise<void> {
 
 /** Takes orders that write down their name when they begin. */
 function recorded(limits = LIMITS) {
-  const turns = createTurns(limits);
+  const turns = createFairQueue(limits);
   const begun: string[] = [];
   const take = (orgId: string, name: string) => turns.take(orgId, 1, async () => begun.push(name));
   return { turns, begun, take };

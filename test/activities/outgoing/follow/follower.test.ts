@@ -2,7 +2,7 @@ import { createFollower, type Follower, type OnAlarm } from '../../../../activit
 import { networkOf } from '../../../../chains/networks';
 import type { Gateway, Receipt } from '../../../../chains/types';
 import { AppError } from '../../../../domain/errors';
-import { hindranceStore } from '../../../../entities/outgoing/hindrance.store';
+import { blockerStore } from '../../../../entities/outgoing/blocker.store';
 import { laneStore } from '../../../../entities/outgoing/lane.store';
 import { type OpenPayloads, openPayloadsOver } from '../../../../entities/outgoing/open-payloads';
 import { createTestDatabase, type TestDatabase } from '../../../support/database';
@@ -197,7 +197,7 @@ test('a place in the lane is free with the block, and who waits for funds is wok
   const turn = await steps.transfer({ waitingSince: new Date(1) });
   const funds = await steps.transfer({ waitingSince: new Date(2) });
   await database.db.withOrg(steps.orgId, (tx) =>
-    hindranceStore.note(tx, { table: 'transfers', id: funds }, { kind: 'LaneTurn', detail: 'Funds' }),
+    blockerStore.note(tx, { table: 'transfers', id: funds }, { kind: 'LaneTurn', detail: 'Funds' }),
   );
   const row = await steps.row(turn);
   const unmined = (chainCount: number) =>

@@ -1,5 +1,5 @@
 import { createLaneLimiter } from '../../../../activities/outgoing/lanes/lane-limiter';
-import { GateBusy } from '../../../../platform/semaphore';
+import { SemaphoreBusy } from '../../../../platform/semaphore';
 
 const held = () => {
   let end = () => {};
@@ -46,7 +46,7 @@ test('work that fails is not run again, whatever it fails with, and leaves its p
   let runs = 0;
   const failing = () => {
     runs += 1;
-    return Promise.reject(new GateBusy('of a gate inside'));
+    return Promise.reject(new SemaphoreBusy('of a gate inside'));
   };
   await expect(limited('lane', failing)).rejects.toThrow('of a gate inside');
   expect(runs).toBe(1);

@@ -1,4 +1,4 @@
-import { createLaneCalls } from '../../../../activities/outgoing/lanes/request-lane-care';
+import { createLaneCareRequests } from '../../../../activities/outgoing/lanes/request-lane-care';
 import { networkOf } from '../../../../chains/networks';
 import type { NetworkName } from '../../../../domain/networks';
 import type { OpenPayload } from '../../../../entities/outgoing/open-payloads';
@@ -28,9 +28,9 @@ function callsOf(network: NetworkName) {
       [orgId, kind, aggregateId, routing['workflow'], routing['again'], routing['network'], routing['address']].join(' '),
     );
   };
-  return createLaneCalls({ db: database.db, dispatcher: { tryNow }, network: networkOf(network) });
+  return createLaneCareRequests({ db: database.db, dispatcher: { tryNow }, network: networkOf(network) });
 }
-type Calls = Parameters<typeof createLaneCalls>[0]['dispatcher'];
+type Calls = Parameters<typeof createLaneCareRequests>[0]['dispatcher'];
 
 async function open(state: OpenPayload['state'] = 'Broadcasted'): Promise<OpenPayload> {
   const transferId = await steps.transfer();

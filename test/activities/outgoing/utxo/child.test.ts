@@ -1,33 +1,13 @@
 import { quoteChild } from '../../../../activities/outgoing/utxo/child';
-import { utxoCodecOf } from '../../../../chains/codecs';
 import { utxoDecoderOf } from '../../../../chains/decoders';
-import type { Coin, SpendStatus, UtxoIntent, UtxoReader } from '../../../../chains/utxo/types';
-import { keyStore } from '../../../../entities/keys/key.store';
+import type { SpendStatus } from '../../../../chains/utxo/types';
 import { coinClaim } from '../../../../entities/outgoing/coin.store';
-import { laneStore } from '../../../../entities/outgoing/lane.store';
-import { PayloadEntity } from '../../../../entities/outgoing/payload.entity';
-import { newId } from '../../../../platform/ids';
-import { fundedCoins } from '../../../chains/utxo/coins';
-import { createTestDatabase, type TestDatabase } from '../../../support/database';
-import { createTransferSteps, type TransferSteps } from '../../../support/transfer-steps';
+import { utxoPayments } from '../../../support/utxo-payments';
 
 const NETWORK = 'LitecoinTestnet';
-const codec = utxoCodecOf(NETWORK);
-const TO = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
 const FEE = 200n;
-const ANCESTRY = { vbytes: 141n, feeUnits: FEE };
+const { send, readerOf, steps, db } = utxoPayments(NETWORK, FEE);
 
-let database: TestDatabase;
-let steps: TransferSteps;
-let publicKeyHex: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  steps = await createTransferSteps(database.db, await database.createOrganization());
-  publicKeyHex = (await keyStore.ofWallet(database.db.read(steps.orgId), steps.walletId))?.publicKey ?? '';
-});
-afterAll(() => database?.close());
-
-let seed = 1n;
 type Story = {
   readonly changeUnits?: bigint;
   readonly marketRate?: bigint;
@@ -38,52 +18,22 @@ type Story = {
 };
 
 /** The child of a payment that pays 200 for its 141 bytes; another coin of 100,000 is in a block. */
-async function child(story: Story) {
-  const { changeUnits = 60_000n, marketRate = 10_000n, ceiling = 100_000n, parentState = 'Broadcasted' } = story;
-  const { db } = database;
-  const { orgId } = steps;
-  seed += 1n; // other amounts, so that the coins of each story are its own
-  const { address: from, coins, previous } = fundedCoins(NETWORK, publicKeyHex, undefined, [100_000n + seed, 100_000n]);
-  const [spent, other] = coins;
-  if (!spent || !other) throw new Error('two coins are made');
-  const amountUnits = spent.amountUnits - changeUnits - FEE;
-  const intent: UtxoIntent = { network: NETWORK, from, to: TO, amountUnits, publicKeyHex };
-  const { bytesHex, digestHex } = codec.build(intent, { coins: [spent], feeUnits: FEE, changeUnits }, previous);
-  const psbt = Buffer.from(bytesHex.slice(2), 'hex');
-  const rawHex = psbt.subarray(8, 8 + (psbt[7] ?? 0)).toString('hex');
-  const [change] = codec.coinsOf(rawHex, from);
-  if (!change) throw new Error('the rest comes back');
-  const money = { network: NETWORK, fromAddress: from, feeCeilingUnits: String(ceiling), assetDecimals: 8 } as const;
-  const first = await steps.transfer({ ...money, toAddress: TO, amountUnits: String(amountUnits), state: 'Broadcasted' });
-  await db.withOrg(orgId, async (tx) => {
-    const sent = { unsignedHex: bytesHex, digestHex, rawHex, txHash: change.txid, nonce: null, maxFeeUnits: String(FEE) };
-    const payload = { orgId, id: newId('payload'), transferId: first, network: NETWORK, fromAddress: from } as const;
-    await tx.insert(PayloadEntity, { ...payload, ...sent, state: parentState });
-    await laneStore.claim(tx, { id: first, network: NETWORK }, coinClaim(from, spent));
-  });
-  if (story.isChangeSpent) {
-    const id = await steps.transfer(money);
-    await db.withOrg(orgId, (tx) => laneStore.claim(tx, { id, network: NETWORK }, coinClaim(from, change)));
-  }
-  const tier = { milliUnitsPerVbyte: marketRate, blockHorizon: 2 };
-  const reader: UtxoReader = {
-    family: 'utxo',
-    chainId: async () => '',
-    nativeBalance: async () => 0n,
-    feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
-    coins: async (): Promise<readonly Coin[]> => [{ ...other, confirmations: 6 }, change],
+async function child({ changeUnits = 60_000n, marketRate = 10_000n, ceiling = 100_000n, ...story }: Story) {
+  const { parentState: state = 'Broadcasted', isChangeSpent = false, standing } = story;
+  const sent = await send({ changeOf: () => changeUnits, ceiling, state, isChangeSpent });
+  const { first, from, money, other, change, previous, rawHex } = sent;
+  const reader = readerOf({
+    coins: async () => [{ ...other, confirmations: 6 }, change],
     previousTransactions: async () => new Map([...previous, [change.txid, rawHex]]),
-    feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
-    standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE, ancestry: ANCESTRY },
-    unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
-    received: () => Promise.reject(new Error('nobody asks for receipts here')),
-  };
-  const id = await steps.transfer({ ...money, toAddress: from, amountUnits: '0', form: 'Transaction', paysForId: first });
-  const row = await steps.row(id);
-  const place = await quoteChild(db, reader, row, first);
-  const placed = await db.withOrg(orgId, (tx) => place(tx, row));
-  if (placed.kind !== 'Built') return { placed, change, other, from, decoded: undefined };
-  return { placed, change, other, from, decoded: utxoDecoderOf(NETWORK).decode(placed.unsigned.bytesHex) };
+    milliUnitsPerVbyte: marketRate,
+    standing,
+  });
+  const asked = { ...money, toAddress: from, amountUnits: '0', form: 'Transaction', paysForId: first } as const;
+  const row = await steps().row(await steps().transfer(asked));
+  const place = await quoteChild(db(), reader, row, first);
+  const placed = await db().withOrg(steps().orgId, (tx) => place(tx, row));
+  const decoded = placed.kind === 'Built' ? utxoDecoderOf(NETWORK).decode(placed.unsigned.bytesHex) : undefined;
+  return { placed, change, other, from, decoded };
 }
 
 const nameOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;

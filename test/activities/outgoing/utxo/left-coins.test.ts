@@ -1,6 +1,6 @@
 import { createTransferPreparation } from '../../../../activities/outgoing/prepare';
 import { createSigningActivities } from '../../../../activities/outgoing/sign';
-import { endLapsed } from '../../../../application/outgoing/end/expired-transfers';
+import { endExpired } from '../../../../application/outgoing/end/expired-transfers';
 import { failTransfer } from '../../../../application/outgoing/end/fail';
 import { utxoCodecOf } from '../../../../chains/codecs';
 import { utxoDecoderOf } from '../../../../chains/decoders';
@@ -96,7 +96,7 @@ async function live(amounts: readonly bigint[]) {
       .decode((await steps.payload(transferId)).unsignedHex)
       .inputs.map(keyOfCoin);
     const unspent = spent.filter((key) => node.coins.some((coin) => keyOfCoin(coin) === key));
-    return endLapsed(one, { orgId, id, transferId }, { reason: SPENT, isForeign: true, unspent });
+    return endExpired(one, { orgId, id, transferId }, { reason: SPENT, isForeign: true, unspent });
   };
   const thaw = (one: Database = db) =>
     one.withOrg(orgId, (tx) =>

@@ -1,34 +1,12 @@
 import { createUtxoReplacement } from '../../../../activities/outgoing/utxo/replacement';
-import { utxoCodecOf } from '../../../../chains/codecs';
 import { utxoDecoderOf } from '../../../../chains/decoders';
-import type { Coin, SpendStatus, UtxoIntent, UtxoReader } from '../../../../chains/utxo/types';
-import { keyStore } from '../../../../entities/keys/key.store';
-import { coinClaim } from '../../../../entities/outgoing/coin.store';
-import { laneStore } from '../../../../entities/outgoing/lane.store';
-import { PayloadEntity } from '../../../../entities/outgoing/payload.entity';
-import { newId } from '../../../../platform/ids';
-import { fundedCoins } from '../../../chains/utxo/coins';
-import { createTestDatabase, type TestDatabase } from '../../../support/database';
-import { createTransferSteps, type TransferSteps } from '../../../support/transfer-steps';
+import type { Coin, SpendStatus } from '../../../../chains/utxo/types';
+import { utxoPayments } from '../../../support/utxo-payments';
 
 const NETWORK = 'BitcoinSignet';
-const codec = utxoCodecOf(NETWORK);
-const TO = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
 const FEE = 300n;
-/** Of one that depends on nothing; a replacement does not ask. */
-const ancestry = { vbytes: 141n, feeUnits: FEE };
+const { to: TO, ancestry, send, readerOf, steps, db, publicKeyHex } = utxoPayments(NETWORK, FEE);
 
-let database: TestDatabase;
-let steps: TransferSteps;
-let publicKeyHex: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  steps = await createTransferSteps(database.db, await database.createOrganization());
-  publicKeyHex = (await keyStore.ofWallet(database.db.read(steps.orgId), steps.walletId))?.publicKey ?? '';
-});
-afterAll(() => database?.close());
-
-let seed = 1n;
 type Story = {
   readonly kind?: 'SpeedUp' | 'Cancel';
   readonly amountUnits?: bigint;
@@ -38,65 +16,29 @@ type Story = {
   readonly changeIsSpent?: boolean;
 };
 
+/** With a witness of the usual size, whatever it says: only what nodes count is read of it. */
+const witnessed = (unsigned: string): string =>
+  `${unsigned.slice(0, 8)}0001${unsigned.slice(8, -8)}0247${'30'.repeat(71)}21${publicKeyHex()}${unsigned.slice(-8)}`;
+
 /** A payment with one coin of 100,000, and what is built to take its place; another coin of as much is there as `spare`. */
-async function replace(story: Story) {
-  const { kind = 'SpeedUp', amountUnits = 50_000n, ceiling = 100_000n, changeIsSpent = false } = story;
-  const { db } = database;
-  const { orgId } = steps;
-  seed += 1n; // other amounts, so that the coins of each story are its own
-  const { address: from, coins, previous } = fundedCoins(NETWORK, publicKeyHex, undefined, [100_000n + seed, 100_000n]);
-  const [spent, other] = coins;
-  if (!spent || !other) throw new Error('two coins are made');
-  const intent: UtxoIntent = { network: NETWORK, from, to: TO, amountUnits, publicKeyHex };
-  const changeUnits = spent.amountUnits - amountUnits - FEE;
-  const { bytesHex, digestHex } = codec.build(intent, { coins: [spent], feeUnits: FEE, changeUnits }, previous);
-  const psbt = Buffer.from(bytesHex.slice(2), 'hex');
-  const unsigned = psbt.subarray(8, 8 + (psbt[7] ?? 0)).toString('hex');
-  // With a witness of the usual size, whatever it says: only what nodes count is read of it.
-  const witness = `0247${'30'.repeat(71)}21${publicKeyHex}`;
-  const rawHex = `${unsigned.slice(0, 8)}0001${unsigned.slice(8, -8)}${witness}${unsigned.slice(-8)}`;
-  const money = { network: NETWORK, fromAddress: from, feeCeilingUnits: String(ceiling), assetDecimals: 8 } as const;
-  const first = await steps.transfer({ ...money, toAddress: TO, amountUnits: String(amountUnits), state: 'Broadcasted' });
-  const txHash = seed.toString(16).padStart(64, '0');
-  await db.withOrg(orgId, async (tx) => {
-    const sent = {
-      unsignedHex: bytesHex,
-      digestHex,
-      rawHex,
-      txHash,
-      nonce: null,
-      maxFeeUnits: String(FEE),
-      state: 'Broadcasted',
-    };
-    const payload = { orgId, id: newId('payload'), transferId: first, network: NETWORK, fromAddress: from } as const;
-    await tx.insert(PayloadEntity, { ...payload, ...sent, state: 'Broadcasted' });
-    await laneStore.claim(tx, { id: first, network: NETWORK }, coinClaim(from, spent));
-  });
-  if (changeIsSpent) {
-    const id = await steps.transfer(money);
-    await db.withOrg(orgId, (tx) => laneStore.claim(tx, { id, network: NETWORK }, coinClaim(from, { txid: txHash, vout: 1 })));
-  }
-  const tier = { milliUnitsPerVbyte: 1_000n, blockHorizon: 2 };
-  const reader: UtxoReader = {
-    family: 'utxo',
-    chainId: async () => '',
-    nativeBalance: async () => 0n,
-    feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
+async function replace({ kind = 'SpeedUp', amountUnits = 50_000n, ceiling = 100_000n, ...story }: Story) {
+  const changeOf = (coinUnits: bigint) => coinUnits - amountUnits - FEE;
+  const isChangeSpent = story.changeIsSpent ?? false;
+  const { first, from, money, spent, other, previous } = await send({ changeOf, ceiling, signed: witnessed, isChangeSpent });
+  const reader = readerOf({
     coins: async () => [{ ...other, ...story.spare }],
     previousTransactions: async () => previous,
-    feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
-    standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE, ancestry },
-    unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
-    received: () => Promise.reject(new Error('nobody asks for receipts here')),
-  };
+    milliUnitsPerVbyte: 1_000n,
+    standing: story.standing,
+  });
   const isCancel = kind === 'Cancel';
-  const id = await steps.transfer({
+  const id = await steps().transfer({
     ...{ ...money, toAddress: isCancel ? from : TO, amountUnits: isCancel ? '0' : String(amountUnits) },
     ...{ form: 'Transaction', replacementKind: kind, replacesId: first, claimsOf: first },
   });
-  const [row, rival] = [await steps.row(id), await steps.payload(first)];
-  const place = await createUtxoReplacement(db, () => reader).quote(row, rival);
-  const placed = await db.withOrg(orgId, (tx) => place(tx, row));
+  const [row, rival] = [await steps().row(id), await steps().payload(first)];
+  const place = await createUtxoReplacement(db(), () => reader).quote(row, rival);
+  const placed = await db().withOrg(steps().orgId, (tx) => place(tx, row));
   if (placed.kind !== 'Built') return { placed };
   const decoded = utxoDecoderOf(NETWORK).decode(placed.unsigned.bytesHex);
   return { placed, decoded, from, spent, other };

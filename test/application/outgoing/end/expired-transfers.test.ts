@@ -1,5 +1,5 @@
 import { createFollower } from '../../../../activities/outgoing/follow/follower';
-import { endLapsed } from '../../../../application/outgoing/end/expired-transfers';
+import { endExpired } from '../../../../application/outgoing/end/expired-transfers';
 import { networkOf } from '../../../../chains/networks';
 import type { Never } from '../../../../chains/types';
 import { FreezeEntity } from '../../../../entities/freezes/freeze.entity';
@@ -41,7 +41,7 @@ const sent = async (set: Partial<OutgoingEntity> = {}) => {
 };
 const end = async (transferId: string, never: Never) => {
   const { id } = await steps.payload(transferId);
-  return endLapsed(database.db, { orgId: steps.orgId, id, transferId }, never);
+  return endExpired(database.db, { orgId: steps.orgId, id, transferId }, never);
 };
 /** Ids of the keys that are frozen. */
 const frozen = async () =>

@@ -1,0 +1,58 @@
+import { Context } from '@temporalio/activity';
+import type { DutyResult, DutyRound, HousekeepingDuty } from '../../domain/housekeeping';
+import { createClaimDuty } from './claim-consistency';
+import type { DutyParts } from './duty';
+import { createWebhookDuty } from './overdue-webhooks';
+import { createPriceDuty, type PriceParts } from './refresh-prices';
+import { createRetention } from './retention';
+import { createChangeDuty } from './stranded-changes';
+import { createFreezeDuty } from './stranded-freezes';
+import { createRecoveryDuty } from './stranded-recoveries';
+import { createSignatureDuty } from './stranded-signatures';
+import { createTransferDuty } from './stranded-transfers';
+import { createWalletDuty } from './stranded-wallets';
+import { createApprovalDuty } from './unreachable-approvals';
+
+/** Well within the heartbeat time-out of the workflow. */
+const HEARTBEAT_MS = 5_000;
+
+/** Housekeeping activities of the main queue. Each round is bounded and may run twice. */
+export function createHousekeepingActivities(parts: DutyParts & PriceParts) {
+  const { watchOutbox, ...removals } = createRetention(parts);
+  const duties: Readonly<Record<HousekeepingDuty, (after: string | undefined) => Promise<DutyResult>>> = {
+    'reconcile-transfers': createTransferDuty(parts),
+    'reconcile-signatures': createSignatureDuty(parts),
+    'reconcile-wallets': createWalletDuty(parts),
+    'reconcile-webhooks': createWebhookDuty(parts),
+    'reconcile-changes': createChangeDuty(parts),
+    'reconcile-recoveries': createRecoveryDuty(parts),
+    'reconcile-freezes': createFreezeDuty(parts),
+    'reconcile-claims': createClaimDuty(parts),
+    'watch-approvals': createApprovalDuty(parts),
+    'watch-outbox': watchOutbox,
+    'refresh-prices': createPriceDuty(parts),
+    'remove-user-actions': removals.userActions,
+    'remove-webhook-events': removals.webhookEvents,
+    'remove-mails': removals.mails,
+    'remove-challenges': removals.challenges,
+    'remove-one-time-codes': removals.oneTimeCodes,
+    'remove-used-id-tokens': removals.usedIdTokens,
+    'remove-travel-rule-callbacks': removals.travelRuleCallbacks,
+    'remove-key-requests': removals.keyRequests,
+    'remove-outbox-rows': removals.outboxRows,
+  };
+  return {
+    /** One round of one duty, over all organisations. */
+    async doHouseRound({ duty, after }: DutyRound): Promise<DutyResult> {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      try {
+        return await duties[duty](after);
+      } finally {
+        clearInterval(heart);
+      }
+    },
+  };
+}
+
+export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;

@@ -1,0 +1,22 @@
+import { restartRecovery, wakeOf } from '../../application/recovery/waiting-recoveries';
+import type { DutyResult } from '../../domain/housekeeping';
+import { outboxStore } from '../../entities/outbox/outbox.store';
+import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
+
+/**
+ * Finds recoveries that wait with no workflow to end them: each keeps every other recovery of its user away. Those that a release has ended are woken to say
+ * so, instead of at the end of their wait.
+ */
+export function createRecoveryDuty(parts: DutyParts) {
+  const { db, housekeeping } = parts;
+  const restart = restartingDuty(parts, {
+    find: housekeeping.waitingRecoveries,
+    routingOf: restartRecovery,
+    said: 'a recovery that waits',
+  });
+  return async (after: string | undefined): Promise<DutyResult> => {
+    const outdated = after === undefined ? await housekeeping.outdatedRecoveries(ROWS_MAX) : [];
+    for (const { orgId, id } of outdated) await db.withOrg(orgId, (tx) => outboxStore.add(tx, wakeOf(id)));
+    return restart(after);
+  };
+}

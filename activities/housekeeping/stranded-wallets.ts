@@ -1,0 +1,46 @@
+import { restartWallet } from '../../application/wallets/create-wallet';
+import type { DutyResult } from '../../domain/housekeeping';
+import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
+import {
+  absenceReason,
+  type CheckedRow,
+  type DutyParts,
+  ROWS_MAX,
+  resultOf,
+  STRANDED_AFTER_MS,
+  startAgain,
+  stranded,
+} from './duty';
+
+/** A signer that refuses is asked again this long after its refusal: by then somebody may have cured the cause. */
+const AFTER_REFUSAL_MS = 3_600_000;
+
+/** Finds wallets that stay unfinished with no workflow to finish them. */
+export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
+  const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
+    const refused = standing.kind === 'Ended' && standing.how === 'FAILED';
+    const since = standing.kind === 'Ended' ? (standing.closeTime?.getTime() ?? 0) : 0;
+    if (refused && Date.now() - since < AFTER_REFUSAL_MS) return false;
+    const routing = await db.withOrg(orgId, async (tx) => {
+      const found = await restartWallet(tx, id);
+      if (found) await startAgain(tx, id, found);
+      return found;
+    });
+    if (!routing) return false;
+    const line = { orgId, recordId: id, reason: absenceReason(standing) };
+    if (refused) {
+      // Without the key there is no wallet to answer, and nobody has seen an address: asking again can do no harm.
+      const advice =
+        'the signer refuses to make the key of a wallet: read the failed workflow and the log of the signer and cure the cause; it is asked again every hour';
+      logger.error(line, advice);
+    } else logger.warn(line, 'an unfinished wallet had no workflow: started again');
+    return true;
+  };
+
+  return async (after: string | undefined): Promise<DutyResult> => {
+    const rows = await housekeeping.unfinishedWallets({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
+    let done = 0;
+    for (const lost of await stranded(rows, ({ id }) => id, statusOf)) if (await restart(lost)) done += 1;
+    return resultOf(rows, done);
+  };
+}

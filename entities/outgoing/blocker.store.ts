@@ -1,0 +1,19 @@
+import type { Blocker } from '../../domain/waiting-stages';
+import type { Tx } from '../database';
+
+/** A record that may be kept from going on. */
+export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
+
+export const blockerStore = {
+  /** Says what keeps the record at the version that it has; the same once more keeps its beginning. */
+  async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
+    await tx.query(
+      `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,
+         'detail', $4::text, 'since', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+       WHERE org_id = $1 AND id = $2
+         AND (hindrance ->> 'kind', hindrance ->> 'version', hindrance ->> 'detail')
+           IS DISTINCT FROM ($3::text, version::text, $4::text)`,
+      [tx.orgId, id, kind, detail],
+    );
+  },
+};

@@ -1,0 +1,97 @@
+import { ChainLock } from './chain-lock';
+
+/** Transactions that arrive within this window share a block. */
+const COALESCE_MS = 50;
+/** Pace of the empty blocks that confirm the last transaction. */
+const CONFIRM_EVERY_MS = 250;
+
+/** A node that mines on demand. */
+export interface MinedChain {
+  /** Transactions that wait for a block. */
+  pending(): Promise<number>;
+  /** Mines one block and has it written before anybody may read from it. */
+  seal(): Promise<void>;
+  height(): Promise<number>;
+  /** Whether the block holds more than its reward. */
+  hasTransactions(height: number): Promise<boolean>;
+}
+
+export interface PaceOptions {
+  /** Empty blocks mined on top of a block with transactions. */
+  readonly confirmations: number;
+  readonly onDeath: (reason: string) => void;
+}
+
+/** Decides when a block is mined, and keeps readers away from a chain that is being changed. */
+export class BlockPace {
+  private readonly lock = new ChainLock();
+  private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
+  private owed = 0;
+  private mining = true;
+
+  constructor(
+    private readonly chain: MinedChain,
+    private readonly options: PaceOptions,
+  ) {}
+
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return this.lock.shared(work);
+  }
+
+  /** Runs work that alters the chain by hand, a reorganisation for example. */
+  change<T>(work: () => Promise<T>): Promise<T> {
+    return this.lock.exclusive(async () => {
+      const result = await work();
+      await this.recount();
+      return result;
+    });
+  }
+
+  transactionArrived(): void {
+    this.sealIn(COALESCE_MS);
+  }
+
+  setMining(on: boolean): void {
+    this.mining = on;
+    if (on) this.sealIn(0);
+  }
+
+  async stop(last: () => Promise<void> = async () => undefined): Promise<void> {
+    this.mining = false;
+    await this.lock.exclusive(last);
+    if (this.timer) clearTimeout(this.timer.handle); // last, since a block that was being sealed sets the next one's timer
+  }
+
+  private sealIn(afterMs: number): void {
+    const dueMs = performance.now() + afterMs;
+    if (this.timer && this.timer.dueMs <= dueMs) return;
+    if (this.timer) clearTimeout(this.timer.handle);
+    const handle = setTimeout(() => {
+      this.timer = undefined;
+      this.seal().catch((error: unknown) => this.options.onDeath(`A block could not be mined: ${String(error)}`));
+    }, afterMs);
+    this.timer = { dueMs, handle };
+  }
+
+  private async seal(): Promise<void> {
+    await this.lock.exclusive(async () => {
+      if (!this.mining) return;
+      if ((await this.chain.pending()) === 0 && this.owed === 0) return;
+      await this.chain.seal();
+      await this.recount();
+    });
+  }
+
+  /** Counts the confirmations still owed from the chain itself, so that a restart or a reorganisation cannot make it forget them. */
+  private async recount(): Promise<void> {
+    const best = await this.chain.height();
+    this.owed = 0;
+    for (let depth = 0; depth < this.options.confirmations && depth <= best; depth += 1) {
+      if (!(await this.chain.hasTransactions(best - depth))) continue;
+      this.owed = this.options.confirmations - depth;
+      break;
+    }
+    if ((await this.chain.pending()) > 0) this.sealIn(COALESCE_MS);
+    else if (this.owed > 0) this.sealIn(CONFIRM_EVERY_MS);
+  }
+}

@@ -1,0 +1,112 @@
+import { eventStore } from '../../../entities/events/event.store';
+import { webhookStore } from '../../../entities/webhooks/webhook.store';
+import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.entity';
+import { webhookEventStore } from '../../../entities/webhooks/webhook-event.store';
+import { type Housekeeping, openHousekeeping } from '../../support/housekeeping';
+import { insertWebhook, localDeliverer } from '../../support/relay';
+
+let housekeeping: Housekeeping;
+let orgId: string;
+let webhookId: string;
+beforeAll(async () => {
+  housekeeping = await openHousekeeping();
+});
+afterAll(() => housekeeping?.close());
+beforeEach(async () => {
+  await housekeeping.upset('DELETE FROM webhook_events');
+  await housekeeping.upset('DELETE FROM outbox');
+  housekeeping.lines();
+  orgId = await housekeeping.database.createOrganization();
+  // Nothing listens there, so every attempt fails at once.
+  webhookId = await insertWebhook(housekeeping.database, orgId, 'http://127.0.0.1:9');
+});
+
+const withOrg: Housekeeping['database']['db']['withOrg'] = (org, work) => housekeeping.database.db.withOrg(org, work);
+const rows = () => housekeeping.database.db.read(orgId).rows(WebhookEventEntity, 'ORDER BY t.id');
+const emit = () =>
+  withOrg(orgId, (tx) => eventStore.emit(tx, { kind: 'wallet.created', aggregateId: 'wa-1', aggregateVersion: 1, data: {} }));
+const relayed = () => housekeeping.upset('UPDATE outbox SET date_relayed = clock_timestamp()');
+const olderBy = async (interval: string) => {
+  await housekeeping.upset(
+    `UPDATE webhook_events SET date_created = date_created - $1::interval, next_attempt_date = next_attempt_date - $1::interval`,
+    [interval],
+  );
+};
+
+/** A first attempt that failed, with everything carried out that its transactions asked for. */
+async function failed(): Promise<string> {
+  await localDeliverer(housekeeping.database).deliver(orgId, await emit());
+  await relayed();
+  return (await rows())[0]?.id ?? '';
+}
+
+/** A first attempt that a crash cut off before its answer. */
+async function cutOff(): Promise<string> {
+  const event = { id: await emit(), kind: 'wallet.created' } as const;
+  await withOrg(orgId, (tx) => webhookEventStore.begin(tx, [{ webhookId, event, number: 1, firstId: null }]));
+  return (await rows())[0]?.id ?? '';
+}
+
+test('an overdue retry without a workflow is started again with the times of its first attempt', async () => {
+  const id = await failed();
+  await olderBy('17 minutes');
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 1, done: 1 });
+  const firstAttempt = (await rows())[0]?.dateCreated.toISOString();
+  expect(await housekeeping.starts(orgId)).toEqual({
+    [id]: { workflow: 'deliverWebhook', firstAttempt, summary: 'Deliver wallet.created again', again: 'true' },
+  });
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
+  expect(housekeeping.lines()).toEqual(['warn: an overdue webhook delivery had no workflow: started again']);
+});
+
+test('a retry that is not overdue, or whose workflow runs, or that was made, is left alone', async () => {
+  const id = await failed();
+  await olderBy('15 minutes');
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
+  await olderBy('2 minutes');
+  housekeeping.standing.set(id, { kind: 'Running' });
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 1, done: 0 });
+  await localDeliverer(housekeeping.database).retry(orgId, id, 2);
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
+});
+
+test('an attempt that a crash cut off while its webhook was being disabled does not stay Pending for ever', async () => {
+  const id = await cutOff();
+  await withOrg(orgId, (tx) => webhookStore.update(tx, webhookId, { status: 'Disabled' }));
+  await olderBy('16 minutes');
+  // Its event still waits for the relay, which would send it again if the webhook wanted it.
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
+  await relayed();
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 1, done: 1 });
+  expect(await rows()).toMatchObject([{ id, status: 'Interrupted', deliveryFailed: true, nextAttemptDate: null }]);
+  expect(await housekeeping.starts(orgId)).toEqual({});
+  expect(housekeeping.lines()).toEqual(['warn: a webhook delivery without a result was closed: nobody is left to make it']);
+});
+
+test('an attempt that is being made is left alone', async () => {
+  await cutOff();
+  await relayed();
+  await olderBy('14 minutes');
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
+});
+
+test('a retry that a crash cut off with its workflow is made again by a new one', async () => {
+  const id = await failed();
+  const [first] = await rows();
+  const event = { id: first?.eventId ?? '', kind: 'wallet.created' } as const;
+  await withOrg(orgId, (tx) => webhookEventStore.begin(tx, [{ webhookId, event, number: 2, firstId: id }]));
+  await olderBy('17 minutes');
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 1, done: 1 });
+  expect(Object.keys(await housekeeping.starts(orgId))).toEqual([id]);
+});
+
+test('a retry of a delivery that is not kept any more is given up', async () => {
+  const id = await failed();
+  await localDeliverer(housekeeping.database).retry(orgId, id, 2);
+  await housekeeping.upset('DELETE FROM webhook_events WHERE id = $1', [id]);
+  await olderBy('32 days');
+  expect(await localDeliverer(housekeeping.database).retry(orgId, id, 3)).toBe('Stopped');
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 1, done: 1 });
+  expect(await rows()).toMatchObject([{ deliveryFailed: true, nextAttemptDate: null, deliveryAttempt: 2 }]);
+  expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
+});

@@ -1,0 +1,125 @@
+import type { TransferState } from '../../../domain/transfers';
+import { newId } from '../../../platform/ids';
+import { type ReplacementApi, startReplacementApi, type Verb } from '../../support/replacement-api';
+import type { TransferBody } from '../../support/transfer-api';
+import { refusal, START_LIMIT_MS } from '../../support/wallet-api';
+
+let api: ReplacementApi;
+beforeAll(async () => {
+  api = await startReplacementApi();
+}, START_LIMIT_MS);
+afterAll(() => api?.close());
+
+const change = (verb: Verb, id: string, by = api.admin) =>
+  by.client.change(verb === 'abort' ? 'PUT' : 'POST', api.path(id, verb));
+
+describe.each([
+  { id: 'abortTransfer', form: 'transfers' },
+  { id: 'abortTransaction', form: 'transactions' },
+] as const)('$id', ({ form }) => {
+  test('200: what is approved and has no bytes yet fails at once, and its claims are nobody’s', async () => {
+    const id = await api.standing(form, 'Approved');
+    expect(await change('abort', id)).toMatchObject({
+      status: 200,
+      body: { id, status: 'Failed', reason: 'Aborted on request before anything was signed' },
+    });
+  });
+});
+
+describe.each([
+  { id: 'cancelTransfer', form: 'transfers' },
+  { id: 'cancelTransaction', form: 'transactions' },
+] as const)('$id', ({ form }) => {
+  test.each(['Broadcasted', 'Signed', 'Signing'] as const)(
+    '200: %s: a transaction of nothing to oneself, judged like any other, that shares the claim',
+    async (state) => {
+      const id = await api.standing(form, state);
+      const answer = await change('cancel', id);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { status: 'Pending', replacementId: id, requestBody: { kind: 'CancelTransaction' } },
+      });
+      const none = await api.row((answer.body as TransferBody).id);
+      expect(none).toMatchObject({
+        replacesId: id,
+        claimsOf: id,
+        amountUnits: '0',
+        toAddress: none.fromAddress,
+        form: 'Transaction',
+      });
+      const replaced = await api.row(id);
+      expect([replaced.replacedById, replaced.abortAsked !== null]).toEqual([none.id, state === 'Signing']);
+    },
+  );
+
+  test('200: what failed unsigned and left its nonce behind has that nonce used up', async () => {
+    const id = await api.standing(form, 'Failed');
+    const answer = await change('cancel', id);
+    expect(await api.row((answer.body as TransferBody).id)).toMatchObject({
+      claimsOf: null,
+      askedNonce: expect.any(Number),
+      replacesId: id,
+    });
+  });
+});
+
+describe.each([
+  { id: 'speedUpTransfer', form: 'transfers' },
+  { id: 'speedUpTransaction', form: 'transactions' },
+] as const)('$id', ({ form }) => {
+  test('200: the same once more, not judged again, that shares the claim; a second one has to wait for its end', async () => {
+    const id = await api.standing(form, 'Broadcasted');
+    const asked = change('speed-up', id);
+    await api.newestSent(id);
+    const answer = await asked;
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'Broadcasted', replacementId: id, requestBody: { kind: 'SpeedUpTransaction' } },
+    });
+    const faster = await api.row((answer.body as TransferBody).id);
+    const { toAddress, amountUnits, terms, verdictId } = await api.row(id);
+    expect(faster).toMatchObject({ replacesId: id, claimsOf: id, toAddress, amountUnits, terms, verdictId, form: 'Transaction' });
+    expect(await change('speed-up', id)).toMatchObject(refusal(409, 'WrongState', { replacementId: faster.id }));
+  });
+});
+
+/** Per operation the states in which it is refused, and the permissions that are not enough. */
+const OF_VERB: Readonly<Record<Verb, { readonly states: readonly TransferState[]; readonly rights: readonly string[] }>> = {
+  abort: { states: ['AwaitingApproval', 'Signed', 'Broadcasted', 'Confirmed', 'Failed'], rights: [] },
+  cancel: { states: ['AwaitingApproval', 'Approved', 'Confirmed', 'Rejected'], rights: ['Wallets:Transactions:Create'] },
+  'speed-up': {
+    states: ['AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Confirmed', 'Failed'],
+    rights: ['Wallets:Transactions:Create'],
+  },
+};
+
+describe.each([
+  { id: 'abortTransfer', verb: 'abort', form: 'transfers', kind: 'transfer' },
+  { id: 'abortTransaction', verb: 'abort', form: 'transactions', kind: 'transaction' },
+  { id: 'cancelTransfer', verb: 'cancel', form: 'transfers', kind: 'transfer' },
+  { id: 'cancelTransaction', verb: 'cancel', form: 'transactions', kind: 'transaction' },
+  { id: 'speedUpTransfer', verb: 'speed-up', form: 'transfers', kind: 'transfer' },
+  { id: 'speedUpTransaction', verb: 'speed-up', form: 'transactions', kind: 'transaction' },
+] as const)('$id', ({ verb, form, kind }) => {
+  const { states, rights } = OF_VERB[verb];
+  const reading = form === 'transfers' ? 'Wallets:Transfers:Read' : 'Wallets:Transactions:Read';
+
+  test.each(states)('409: not while it is %s, and nothing changes', async (state) => {
+    const id = await api.standing(form, state);
+    const before = [await api.row(id), await api.count()];
+    expect(await change(verb, id)).toMatchObject(refusal(409, 'WrongState'));
+    expect([await api.row(id), await api.count()]).toEqual(before);
+  });
+
+  test.each([reading, ...rights])('403: with %s alone', async (operation) => {
+    const person = await api.api.createPerson(api.orgId, { operations: [operation] });
+    const id = await api.standing(form, 'AwaitingApproval');
+    expect(await change(verb, id, person)).toMatchObject(refusal(403, 'Forbidden'));
+  });
+
+  test('404: unknown, or of another organisation', async () => {
+    const id = await api.standing(form, 'AwaitingApproval');
+    expect(await change(verb, newId(kind))).toMatchObject(refusal(404, 'NotFound'));
+    expect(await change(verb, id, api.stranger)).toMatchObject(refusal(404, 'NotFound'));
+  });
+});

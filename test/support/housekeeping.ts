@@ -1,0 +1,91 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
+import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
+import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
+import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
+import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
+import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import { createLogger } from '../../platform/logger';
+import { createTestDatabase, type TestDatabase } from './database';
+import { asSuperuser } from './roles';
+
+export type Housekeeping = {
+  readonly database: TestDatabase;
+  readonly store: HousekeepingStore;
+  /** What Temporal would say of a workflow; `Unknown` for those that nobody put here. */
+  readonly standing: Map<string, WorkflowStatus>;
+  /** Ids that were asked for. */
+  readonly asked: string[];
+  /** Level and message of every line since the last look. */
+  readonly lines: () => string[];
+  /** Does a duty to its end and answers the sums, as the workflow does. */
+  readonly keep: (duty: HousekeepingDuty) => Promise<DutyResult>;
+  /** The routing of every start that waits in the outbox, by the id of its record. */
+  readonly starts: (orgId: string) => Promise<Record<string, Readonly<Record<string, string>>>>;
+  /** As the database's superuser, past all rules: how the world grows old or breaks. */
+  readonly upset: (sql: string, values?: readonly unknown[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>>;
+
+/** The duties of housekeeping over a database of this test's own, with a Temporal that says what the test puts down. */
+export async function openHousekeeping(given: Given = {}): Promise<Housekeeping> {
+  const database = given.database ?? (await createTestDatabase());
+  const store = openHousekeepingStore(database.relayUrl);
+  const standing = new Map<string, WorkflowStatus>();
+  const [asked, written]: [string[], string[]] = [[], []];
+  const { doHouseRound } = createHousekeepingActivities({
+    db: database.db,
+    housekeeping: store,
+    statusOf:
+      given.statusOf ??
+      (async (id) => {
+        asked.push(id);
+        return standing.get(id) ?? { kind: 'Unknown' };
+      }),
+    logger: createLogger('housekeeping', 'debug', {
+      write: (line) => {
+        const { level, msg } = JSON.parse(line) as { level: string; msg: string };
+        written.push(`${level}: ${msg}`);
+      },
+    }),
+    outboxRetentionDays: 7,
+    prices: given.prices ?? { priceOf: async () => undefined },
+    networks: given.networks ?? [],
+    priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,
+  });
+  return {
+    database,
+    store,
+    standing,
+    asked,
+    lines: () => written.splice(0),
+    keep: async (duty) => {
+      const sums = { looked: 0, done: 0 };
+      let after: string | undefined;
+      do {
+        const round = { duty, ...(after === undefined ? {} : { after }) };
+        const result: DutyResult = await new MockActivityEnvironment().run(doHouseRound, round);
+        sums.looked += result.looked;
+        sums.done += result.done;
+        after = result.next;
+      } while (after !== undefined);
+      return sums;
+    },
+    starts: async (orgId) => {
+      const tail = `WHERE t.kind = 'start' AND t.date_relayed IS NULL ORDER BY t.id`;
+      const rows = await database.db.read(orgId).rows(OutboxRowEntity, tail);
+      return Object.fromEntries(rows.map(({ aggregateId, routing }) => [aggregateId, routing]));
+    },
+    upset: (sql, values = []) =>
+      asSuperuser(async (client) => {
+        await client.query(`SET session_replication_role = 'replica'`);
+        await client.query(sql, [...values]);
+      }, database.name),
+    close: async () => {
+      await store.close();
+      if (given.database === undefined) await database.close();
+    },
+  };
+}

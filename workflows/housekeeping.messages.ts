@@ -1,0 +1,14 @@
+import type { HousekeepingDuty } from '../domain/housekeeping';
+
+/** The workflow's type name: it stands in schedules and histories. */
+export const HOUSEKEEPING = 'keepHouse';
+
+/** `after` and the counts come from an earlier run of the same round through the rows. */
+export type HousekeepingInput = {
+  readonly duty: HousekeepingDuty;
+  readonly after?: string;
+  readonly looked?: number;
+  readonly done?: number;
+};
+
+export type HousekeepingResult = { readonly looked: number; readonly done: number };
