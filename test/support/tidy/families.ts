@@ -20,8 +20,6 @@ const AT_HOME = new RegExp(String.raw`^chains/|/families\.ts$|/(${FAMILIES.join(
 
 /** Where a family is still named besides, each with its reason. An entry that is no longer needed is a fault. */
 const STILL_NAMED: Readonly<Record<string, string>> = {
-  'application/networks/contract-reads.ts': 'EVM alone has contracts whose functions are asked by an ABI',
-  'domain/transactions.ts': 'tells the terms of the families apart, for all who need those of one',
   'local/bitcoin.ts': 'a local chain of this family alone',
   'scripts/new/network.mjs': 'writes records of EVM networks alone',
   'signer/judging/test-networks.ts': 'the one place where an order of a family meets a network of another',
