@@ -6,7 +6,7 @@ import { inSlot, type Slot } from '../../domain/slots';
 import { type TransactionTerms, utxoTerms } from '../../domain/transactions';
 import type { Database } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
-import type { SignerClient } from '../../signer/protocol';
+import type { FamilyOp, SignerClient } from '../../signer/protocol';
 import { type EncryptionAccess, encryptingFirst } from './evm/encryption';
 import { createNonceCare } from './evm/lane-care';
 import { createEvmPreparation } from './evm/preparation';
@@ -26,10 +26,10 @@ import { createUtxoReplacement } from './utxo/replacement';
 import { createUtxoSigning } from './utxo/signing';
 
 type Asking = Pick<LaneLooking, 'db' | 'readers'>;
-type Signer = Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana'>;
+type Signer = Pick<SignerClient, FamilyOp>;
 
 /** What a family does between the approval of a request and its end. Each member is there for each family, so that the compiler asks a new one for all of them. */
-type OutgoingFamily = {
+export type StepsOfFamily = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;
@@ -45,7 +45,7 @@ type OutgoingFamily = {
   readonly changeIsFreeOnceSent: boolean;
 };
 
-const FAMILIES: Readonly<Record<Family, Slot<OutgoingFamily>>> = {
+const FAMILIES: Readonly<Record<Family, Slot<StepsOfFamily>>> = {
   evm: {
     prepare: ({ db, readers, encryptionAccess }) => createEvmPreparation(db, readers, encryptingFirst(db, encryptionAccess)),
     replace: ({ readers }) => createEvmReplacement(readers),
@@ -91,10 +91,10 @@ const FAMILIES: Readonly<Record<Family, Slot<OutgoingFamily>>> = {
 };
 
 /** What the family of a network does here. Never imported as a value by the families' own modules, which it names. */
-export const familyStepsOf = (network: NetworkName): OutgoingFamily => inSlot(FAMILIES[networkOf(network).family]);
+export const familyStepsOf = (network: NetworkName): StepsOfFamily => inSlot(FAMILIES[networkOf(network).family]);
 
 /** What is made once for each family, such as what keeps its own memory between two requests. */
-export function onceForEachFamily<Made>(make: (family: OutgoingFamily) => Made): (network: NetworkName) => Made {
+export function onceForEachFamily<Made>(make: (family: StepsOfFamily) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {
     const { family } = networkOf(network);

@@ -7,7 +7,7 @@ import { Refusal } from '../wire/refusal';
 import { looksLikeEvmTransaction } from './payloads/evm-transaction';
 
 /** Whether bytes as 0x-hex are a transaction of the family, signed or not. Never throws. */
-type IsTransaction = (bytesHex: string) => boolean;
+export type IsTransaction = (bytesHex: string) => boolean;
 
 const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
   evm: looksLikeEvmTransaction,
