@@ -7,5 +7,5 @@ export type FamilySchemas = {
   readonly fees: (network: FeeNetwork) => z.ZodObject;
   /** Members of the details of a request that no other family has, and a sentence for each. */
   readonly details: z.ZodRawShape;
-  readonly detailsSay: string;
+  readonly detailsSay: readonly string[];
 };

@@ -110,13 +110,13 @@ const isOfKind = <Kind extends TermsKind>(kind: Kind, terms: TransactionTerms): 
   kindOf(terms) === kind;
 
 /** Throws `AssetNotSupported` for a transaction of a network of another family. */
-const termsOf =
+export const termsOfFamily =
   <Kind extends TermsKind>(kind: Kind) =>
   (terms: TransactionTerms): TermsOfKind<Kind> => {
     if (isOfKind(kind, terms)) return terms;
     throw new AppError('AssetNotSupported', `This is for transactions of ${KINDS[kind].said}`);
   };
 
-export const evmTerms = termsOf('evm');
-export const solanaTerms = termsOf('solana');
-export const utxoTerms = termsOf('utxo');
+export const evmTerms = termsOfFamily('evm');
+export const solanaTerms = termsOfFamily('solana');
+export const utxoTerms = termsOfFamily('utxo');

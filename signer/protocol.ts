@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
 import { SigningPayload } from './judging/signing-payload';
-import { asking } from './orders/asking';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
 import { DekRow, KeyForms, SealedKeyRow } from './orders/key-rows';
 import { type Withdrawn, WithdrawOrder } from './orders/never-sign';
+import { orderMessage } from './orders/order-message';
 import { EvidenceList } from './record/evidence';
 import { RefusalReason } from './wire/refusal-reasons';
 import { base64, bytes, Id, Moment, PublicKey, word } from './wire/schemas';
@@ -171,19 +171,19 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
-  asking('createKey', CreateKeyOrder),
-  asking('importKey', ImportKeyOrder),
-  asking('exportKey', ExportKeyOrder),
-  asking('deriveShared', DeriveSharedOrder),
+  orderMessage('createKey', CreateKeyOrder),
+  orderMessage('importKey', ImportKeyOrder),
+  orderMessage('exportKey', ExportKeyOrder),
+  orderMessage('deriveShared', DeriveSharedOrder),
   ...FAMILY_REQUESTS,
-  asking('withdraw', WithdrawOrder),
-  asking('signPayload', SignPayloadOrder),
-  asking('rewrapDek', RewrapDekOrder),
-  asking('rewrapJournal', RewrapJournalOrder),
-  asking('createDek', CreateDekOrder),
-  asking('resealKey', ResealKeyOrder),
-  asking('setFreeze', SetFreezeOrder),
-  asking('releaseFreeze', ReleaseFreezeOrder),
+  orderMessage('withdraw', WithdrawOrder),
+  orderMessage('signPayload', SignPayloadOrder),
+  orderMessage('rewrapDek', RewrapDekOrder),
+  orderMessage('rewrapJournal', RewrapJournalOrder),
+  orderMessage('createDek', CreateDekOrder),
+  orderMessage('resealKey', ResealKeyOrder),
+  orderMessage('setFreeze', SetFreezeOrder),
+  orderMessage('releaseFreeze', ReleaseFreezeOrder),
 ]);
 export type Request = z.infer<typeof Request>;
 

@@ -21,8 +21,9 @@ export const evmSchemas = {
     amountMoved: z.literal('Unknown').optional(),
     encryptedAmount: z.string().optional(),
   },
-  detailsSay:
+  detailsSay: [
     '`feeCurrency`: the token that pays `fee` in place of the native coin, counted in units of 10^-18 of it: Celo. ' +
-    '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
-    '`encryptedAmount`: the ciphertext that stands for the amount',
+      '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
+      '`encryptedAmount`: the ciphertext that stands for the amount',
+  ],
 } as const satisfies FamilySchemas;

@@ -14,6 +14,7 @@ export const utxoSchemas = {
   fees: (network: FeeNetwork) =>
     z.object({ kind: z.literal('Bitcoin'), network, blockNumber: feeBlock, ...feeTiers(BitcoinTier) }).meta({ id: 'FeeBitcoin' }),
   details: { paysFor: z.string().optional(), paidForBy: z.string().optional() },
-  detailsSay:
+  detailsSay: [
     '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there.',
+  ],
 } as const satisfies FamilySchemas;

@@ -11,7 +11,7 @@ const FAMILIES = {
   solana: solanaBodies,
 } as const satisfies Readonly<Record<Family, FamilyBodies>>;
 
-type Bodies = (typeof FAMILIES)[Family];
+type Bodies = (typeof FAMILIES)[keyof typeof FAMILIES];
 type Of<Member extends keyof FamilyBodies> = readonly Bodies[Member][number][];
 const EACH: readonly Bodies[] = Object.values(FAMILIES);
 

@@ -8,5 +8,5 @@ const ForRequest = z
   .catch(undefined);
 
 /** A question to the signer that carries an order. */
-export const asking = <Op extends string, Order extends z.ZodType>(op: Op, order: Order) =>
+export const orderMessage = <Op extends string, Order extends z.ZodType>(op: Op, order: Order) =>
   z.strictObject({ id: z.int().nonnegative(), op: z.literal(op), requestId: ForRequest, order });
