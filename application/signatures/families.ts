@@ -18,7 +18,7 @@ export type Named = {
   readonly blockchainKind?: string | undefined;
 };
 
-type SigningFamily = {
+export type SigningFamily = {
   /** The word of the interface for the family, where no network is named; null where it is told by its networks alone. */
   readonly blockchainKind: string | null;
   /** The network of a request, where the family has rules of its own for it. `record` is that of the named network, and throws for one that is not served. */
