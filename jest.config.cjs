@@ -31,7 +31,16 @@ module.exports = {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '<rootDir>/test/end-to-end/', '<rootDir>/test/red-team/'],
+      testPathIgnorePatterns: [
+        ...common.testPathIgnorePatterns,
+        ...['end-to-end', 'new-family', 'red-team'].map((folder) => `<rootDir>/test/${folder}/`),
+      ],
+    },
+    {
+      ...common,
+      // A family of chains that is written into a copy of the tree; its own files lie beside the test and belong to no other tree.
+      displayName: 'new-family',
+      testMatch: ['<rootDir>/test/new-family/*.test.ts'],
     },
     {
       ...common,

@@ -1,37 +1,19 @@
 import { z } from 'zod';
-import { NETWORKS_OF } from '../domain/networks';
+import { invariant } from '../domain/errors';
+import { FAMILIES as FAMILY_NAMES, type Family, NETWORKS_OF, type NetworkName } from '../domain/networks';
+import { SHOWN_FAMILIES } from './families';
 
-const Units = z.string().regex(/^\d{1,78}$/);
-const tiers = <T extends z.ZodType>(tier: T) => ({ slow: tier, standard: tier, fast: tier });
-const blockNumber = z.number().int();
+type FeeForm = (typeof SHOWN_FAMILIES)[Family]['fees'];
 
-/** Prices are smallest units per gas. */
-const Eip1559Tier = z.object({ maxPriorityFeePerGas: Units, maxFeePerGas: Units }).meta({ id: 'Eip1559FeeTier' });
-const BitcoinTier = z.object({
-  feeRate: z
-    .string()
-    .regex(/^\d+(?:\.\d{1,3})?$/)
-    .describe('Smallest units per virtual byte, to three decimals'),
-  blockHorizon: z.number().int().describe('In how many blocks a transaction of this fee should be included'),
-});
-const SolanaTier = z.object({ computeUnitPrice: Units.describe('Micro-lamports per compute unit') });
+const isFamily = (name: string): name is Family => FAMILY_NAMES.some((family) => family === name);
+const names = Object.keys(SHOWN_FAMILIES).filter(isFamily);
+const networksOf = (form: FeeForm): NetworkName[] =>
+  names.filter((family) => SHOWN_FAMILIES[family].fees === form).flatMap((family): readonly NetworkName[] => NETWORKS_OF[family]);
+const forms: readonly FeeForm[] = [...new Set(names.map((family) => SHOWN_FAMILIES[family].fees))];
+const byKind = forms
+  .map((form) => form(z.enum(networksOf(form))))
+  .sort((one, other) => (one.shape.kind.value < other.shape.kind.value ? -1 : 1));
+const [first, ...others] = byKind;
+invariant(first, 'there is a family');
 
-export const FeeEstimates = z
-  .discriminatedUnion('kind', [
-    z
-      .object({ kind: z.literal('Bitcoin'), network: z.enum(NETWORKS_OF.utxo), blockNumber, ...tiers(BitcoinTier) })
-      .meta({ id: 'FeeBitcoin' }),
-    z
-      .object({
-        kind: z.literal('Eip1559'),
-        network: z.enum(NETWORKS_OF.evm),
-        blockNumber,
-        baseFeePerGas: Units,
-        ...tiers(Eip1559Tier),
-      })
-      .meta({ id: 'FeeEip1559' }),
-    z
-      .object({ kind: z.literal('Solana'), network: z.enum(NETWORKS_OF.solana), blockNumber, ...tiers(SolanaTier) })
-      .meta({ id: 'FeeSolana' }),
-  ])
-  .meta({ id: 'FeeEstimates' });
+export const FeeEstimates = z.discriminatedUnion('kind', [first, ...others]).meta({ id: 'FeeEstimates' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NETWORK_NAMES } from '../domain/networks';
 import { TRANSFER_STATUSES } from '../domain/transfers';
+import { FAMILY_DETAILS, FAMILY_DETAILS_SAY } from './families';
 import { IsoDate } from './http/iso-date';
 
 /** What both forms of request say about the members that they share. */
@@ -11,11 +12,7 @@ const DETAILS =
   '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
   '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed. ' +
   '`cancelsSignature`: the signature whose transaction this one takes the place of, because its caller does not send it. ' +
-  '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there. ' +
-  '`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana. ' +
-  '`feeCurrency`: the token that pays `fee` in place of the native coin, counted in units of 10^-18 of it: Celo. ' +
-  '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
-  '`encryptedAmount`: the ciphertext that stands for the amount';
+  FAMILY_DETAILS_SAY;
 const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
@@ -23,12 +20,7 @@ const Details = z
     until: z.iso.datetime().optional(),
     madeByService: z.literal(true).optional(),
     cancelsSignature: z.string().optional(),
-    paysFor: z.string().optional(),
-    paidForBy: z.string().optional(),
-    withheldUnits: z.string().optional(),
-    feeCurrency: z.string().optional(),
-    amountMoved: z.literal('Unknown').optional(),
-    encryptedAmount: z.string().optional(),
+    ...FAMILY_DETAILS,
   })
   .describe(DETAILS);
 

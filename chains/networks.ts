@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
-import { BARE_NETWORK_NAMES, NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import { BARE_NETWORK_NAMES, FAMILIES, type Family, NETWORK_NAMES, type NetworkName } from '../domain/networks';
 import type { AssetKind } from '../domain/transfers';
 import { RpcUrls as RpcUrlsText } from '../platform/config';
 import { BARE_NETWORKS } from './catalogue/networks';
@@ -139,6 +139,14 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 };
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
+
+/** Whether keys of this form have addresses on a network. Some networks have addresses for keys of two forms (BIP86). */
+export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
+  [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
+
+/** The families with a network on which keys of this form sign. Read from the records, so that no family is left out. */
+export const familiesOf = (key: KeyForm): readonly Family[] =>
+  FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /** By what a node says which chain it is on, in the form of `Reader.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;

@@ -1,5 +1,5 @@
 import type { FeeEstimates } from './fees';
-import type { Family } from './networks';
+import { FAMILIES, type Family } from './networks';
 import type { AskedOptions, AssetKind } from './transfers';
 
 /** What transfers of a family can be. */
@@ -21,3 +21,6 @@ export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
 };
 
 export const TRANSFER_OPTIONS: readonly (keyof AskedOptions)[] = ['memo', 'createDestinationAccount', 'useDurableNonce'];
+
+/** The forms of fee estimates that some family has. */
+export const FEE_KINDS: readonly FeeEstimates['kind'][] = [...new Set(FAMILIES.map((family) => CAPABILITIES[family].fees))];

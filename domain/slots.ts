@@ -15,3 +15,12 @@ export function inSlot<Able>(slot: Slot<Able>): Able {
   if (isAbsent(slot)) throw new AppError('AssetNotSupported', slot.why, slot.details);
   return slot;
 }
+
+/** The first of several families that recognises something, or that cannot tell: an empty slot counts as a yes wherever a yes is the danger. */
+export function recognisedBy<F extends string, Able>(
+  families: readonly F[],
+  slotOf: (family: F) => Slot<Able>,
+  recognises: (able: Able) => boolean,
+): Slot<Able> | undefined {
+  return families.map(slotOf).find((slot) => isAbsent(slot) || recognises(slot));
+}

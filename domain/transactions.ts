@@ -1,4 +1,5 @@
 import { AppError } from './errors';
+import type { Family } from './networks';
 
 /** The transaction types that most EVM networks take: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
@@ -76,29 +77,46 @@ export type UserOperationTerms = {
 };
 export const USER_OPERATIONS_MAX = 64;
 
+/** The raw transactions of each family. */
+type TermsOf = {
+  readonly evm: EvmTerms | UserOperationTerms;
+  readonly solana: SolanaRawTerms;
+  readonly utxo: UtxoRawTerms;
+};
 /** What a raw transaction was asked to be. `call` is what is approved, bound by its digest; everything beside it is filled in or may be. */
-export type TransactionTerms = EvmTerms | UserOperationTerms | SolanaRawTerms | UtxoRawTerms;
+export type TransactionTerms = TermsOf[Family];
+type TermsKind = NonNullable<TransactionTerms['family']>;
 
-/** Of what a transaction has several that may each have a recipient; undefined where the one of its row is the only one. */
+/** Rows of the first releases say nothing of their family. */
+const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
+
+/** Of each kind: how callers are told that something is for it alone, and of what it has several that may each have a recipient. */
+const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
+  evm: { said: 'EVM networks' },
+  'evm-operation': { said: 'EVM networks', several: 'Calls' },
+  solana: { said: 'Solana' },
+  utxo: { said: 'the Bitcoin family', several: 'Outputs' },
+};
+
+/** Undefined where the recipient of its row is the only one. */
 export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
-  if (terms?.family === 'utxo') return 'Outputs';
-  return terms?.family === 'evm-operation' && terms.call.length > 1 ? 'Calls' : undefined;
+  if (terms === null || (Array.isArray(terms.call) && terms.call.length < 2)) return undefined;
+  return KINDS[kindOf(terms)].several;
 }
+
+type TermsOfKind<Kind extends TermsKind> = Extract<TransactionTerms, { readonly family?: Kind }>;
+
+const isOfKind = <Kind extends TermsKind>(kind: Kind, terms: TransactionTerms): terms is TermsOfKind<Kind> =>
+  kindOf(terms) === kind;
 
 /** Throws `AssetNotSupported` for a transaction of a network of another family. */
-export function evmTerms(terms: TransactionTerms): EvmTerms {
-  if (terms.family === undefined || terms.family === 'evm') return terms;
-  throw new AppError('AssetNotSupported', 'This is for transactions of EVM networks');
-}
+export const termsOfFamily =
+  <Kind extends TermsKind>(kind: Kind) =>
+  (terms: TransactionTerms): TermsOfKind<Kind> => {
+    if (isOfKind(kind, terms)) return terms;
+    throw new AppError('AssetNotSupported', `This is for transactions of ${KINDS[kind].said}`);
+  };
 
-/** The same for Solana. */
-export function solanaTerms(terms: TransactionTerms): SolanaRawTerms {
-  if (terms.family === 'solana') return terms;
-  throw new AppError('AssetNotSupported', 'This is for transactions of Solana');
-}
-
-/** The same for the Bitcoin family. */
-export function utxoTerms(terms: TransactionTerms): UtxoRawTerms {
-  if (terms.family === 'utxo') return terms;
-  throw new AppError('AssetNotSupported', 'This is for transactions of the Bitcoin family');
-}
+export const evmTerms = termsOfFamily('evm');
+export const solanaTerms = termsOfFamily('solana');
+export const utxoTerms = termsOfFamily('utxo');

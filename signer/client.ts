@@ -7,17 +7,16 @@ import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
 import { FreezeStanding } from './orders/freeze-orders';
+import { DekRow, SealedKeyRow } from './orders/key-rows';
 import { Withdrawn } from './orders/never-sign';
 import {
   CreatedKey,
-  DekRow,
   ExportedKey,
   Health,
   JournalRewrapped,
   PayloadSignature,
   Reply,
   type Request,
-  SealedKeyRow,
   SharedOutput,
   type SignerClient,
   Stats,

@@ -1,45 +1,19 @@
 import { z } from 'zod';
-import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
-import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../domain/nonce-accounts';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
-import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
-import { EncryptedInput, OrderIntent } from './judging/order-intent';
+import { INPUTS_MAX } from '../domain/transfers';
 import { SigningPayload } from './judging/signing-payload';
+import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
+import { DekRow, KeyForms, SealedKeyRow } from './orders/key-rows';
 import { type Withdrawn, WithdrawOrder } from './orders/never-sign';
+import { orderMessage } from './orders/order-message';
 import { EvidenceList } from './record/evidence';
 import { RefusalReason } from './wire/refusal-reasons';
-import { Address, Bytes, base64, bytes, hex, Id, ManyBytes, Moment, PublicKey, Units, word } from './wire/schemas';
+import { base64, bytes, Id, Moment, PublicKey, word } from './wire/schemas';
 
-/** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
-const WRAPPED_BYTES_MAX = 6_144;
-const Wrapped = z
-  .string()
-  .regex(/^(?:[0-9a-f]{2}){60,}$/)
-  .max(WRAPPED_BYTES_MAX * 2);
-
-/** A data encryption key of one organisation, wrapped by the signer's KEK. Stored by the caller, useless without the signer. */
-export const DekRow = z.strictObject({
-  orgId: Id,
-  dekId: Id,
-  kekId: Id,
-  wrappedHex: Wrapped,
-  commitHex: hex(32),
-});
-export type DekRow = z.infer<typeof DekRow>;
-
-const Form = { scheme: z.enum(KEY_SCHEMES), curve: z.enum(KEY_CURVES) };
-
-/** A key sealed under its organisation's DEK. `ciphertextHex` is iv, 32 bytes, tag. */
-export const SealedKeyRow = z.strictObject({
-  orgId: Id,
-  keyId: Id,
-  ...Form,
-  publicKeyHex: PublicKey,
-  dekId: Id,
-  ciphertextHex: hex(60),
-});
-export type SealedKeyRow = z.infer<typeof SealedKeyRow>;
+export type { FamilyOp, FamilyOrders } from './orders/families';
+export type { DekRow, SealedKeyRow } from './orders/key-rows';
+export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
 
 /** The master key that a child is derived from. `path` is in the form of `parseDerivationPath`. */
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
@@ -51,7 +25,7 @@ const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed:
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
   keyId: Id,
-  ...Form,
+  ...KeyForms,
   dek: DekRow.optional(),
   parent: ParentKey.optional(),
 });
@@ -72,84 +46,6 @@ export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
-/**
- * What was approved together with the bytes that are to do exactly that. `requestId` is the transfer's id. `intentId` is what survives a database that
- * has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
- */
-export const SignTransferOrder = z.strictObject({
-  requestId: Id,
-  intentId: z.string().min(1).max(512).optional(),
-  orgId: Id,
-  keyId: Id,
-  network: z.string().min(1).max(64),
-  chainId: z.int().positive(),
-  intent: OrderIntent,
-  /** For the intent of a token that hides amounts, and no other. */
-  encrypted: EncryptedInput.optional(),
-  nonce: z.int().nonnegative(),
-  /** Of which of the sender's counts the nonce is one, where the network has several (Tempo); left out, of the account's own. */
-  nonceKey: Units.optional(),
-  /** The request with which this one competes for its nonce; it must have been given a signature for the same nonce, if for any. */
-  replaces: Id.optional(),
-  feeCeilingUnits: Units,
-  bytesHex: Bytes,
-  sealed: SealedKeyRow,
-  dek: DekRow,
-  ...Moment,
-  evidence: EvidenceList.optional(),
-  policyEpoch: z.int().nonnegative().optional(),
-});
-export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
-
-/**
- * The same for a transfer that another account sends and pays for: `bytesHex` is the sponsor's transaction with one operation of the sender in it, and
- * `nonce` is the sponsor's. `Operation` asks for the sender's signatures with its key, the operation's and then that of the authorization in the bytes, if
- * there is one; `Transaction` asks for the sponsor's with its own key, when those two stand in the bytes.
- */
-export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
-  sponsor: Address,
-  part: z.enum(['Operation', 'Transaction']),
-});
-export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
-
-/**
- * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays the recipient and the sender alone. An amount of
- * 0 to the sender itself takes the coins home. With `callDigest`, SHA-256 over the canonical JSON of the PSBT as somebody else has made it, it is a raw
- * transaction: it may have several recipients, of whom `to` is the first, and inputs of others beside the sender's. `replaces` is a request that was given signatures for at least one of the same coins.
- */
-export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
-  intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
-  bytesHex: ManyBytes(PSBT_BYTES_MAX),
-});
-export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
-
-/**
- * The same for Solana. `bytesHex` is the message. Without `nonceAccount` it lives by a blockhash; with it it begins by advancing that durable nonce, of
- * which the sender is the authority. With `sponsor` that account pays the fee and signs first: the sender's key signs without `walletSignatureHex`, and the
- * sponsor's own key with it, when it is the sender's over these very bytes.
- */
-export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
-  nonceAccount: Address.optional(),
-  sponsor: Address.optional(),
-  walletSignatureHex: hex(64).optional(),
-  intent: z.strictObject({
-    from: Address,
-    to: Address,
-    amountUnits: Units,
-    asset: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('Native') }),
-      z.strictObject({ kind: z.enum(['Spl', 'Spl2022']), contract: Address }),
-      z.strictObject({ kind: z.literal('Call') }),
-    ]),
-    memo: z.string().max(64).optional(),
-    createsDestination: z.boolean().optional(),
-    callDigest: hex(32).optional(),
-    /** A call that makes so many nonce accounts for the sender and does nothing else. */
-    nonceAccounts: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).exactOptional(),
-  }),
-});
-export type SignSolanaOrder = z.infer<typeof SignSolanaOrder>;
-
 export const TransferSignature = z.strictObject({
   signature: z.strictObject({ r: word, s: word, recoveryId: z.union([z.literal(0), z.literal(1)]) }),
   digestHex: word,
@@ -166,7 +62,7 @@ export const ImportKeyOrder = z.strictObject({
   requestId: Id,
   orgId: Id,
   keyId: Id,
-  ...Form,
+  ...KeyForms,
   encryptedShare: EncryptedShare,
   dek: DekRow.optional(),
 });
@@ -241,10 +137,7 @@ export const OrderOp = z.enum([
   'importKey',
   'exportKey',
   'deriveShared',
-  'signTransfer',
-  'signSponsored',
-  'signUtxo',
-  'signSolana',
+  ...FAMILY_OPS,
   'withdraw',
   'signPayload',
   'rewrapDek',
@@ -274,36 +167,23 @@ export const Stats = z.strictObject({
 });
 export type Stats = z.infer<typeof Stats>;
 
-/** Whose request an order serves, for the log alone: it is neither signed nor judged, so an odd one refuses no order. */
-const ForRequest = z
-  .string()
-  .regex(/^[0-9A-Za-z-]{1,64}$/)
-  .optional()
-  .catch(undefined);
-
-const asking = <Op extends OrderOp, Order extends z.ZodType>(op: Op, order: Order) =>
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal(op), requestId: ForRequest, order });
-
 export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
-  asking('createKey', CreateKeyOrder),
-  asking('importKey', ImportKeyOrder),
-  asking('exportKey', ExportKeyOrder),
-  asking('deriveShared', DeriveSharedOrder),
-  asking('signTransfer', SignTransferOrder),
-  asking('signSponsored', SignSponsoredOrder),
-  asking('signUtxo', SignUtxoOrder),
-  asking('signSolana', SignSolanaOrder),
-  asking('withdraw', WithdrawOrder),
-  asking('signPayload', SignPayloadOrder),
-  asking('rewrapDek', RewrapDekOrder),
-  asking('rewrapJournal', RewrapJournalOrder),
-  asking('createDek', CreateDekOrder),
-  asking('resealKey', ResealKeyOrder),
-  asking('setFreeze', SetFreezeOrder),
-  asking('releaseFreeze', ReleaseFreezeOrder),
+  orderMessage('createKey', CreateKeyOrder),
+  orderMessage('importKey', ImportKeyOrder),
+  orderMessage('exportKey', ExportKeyOrder),
+  orderMessage('deriveShared', DeriveSharedOrder),
+  ...FAMILY_REQUESTS,
+  orderMessage('withdraw', WithdrawOrder),
+  orderMessage('signPayload', SignPayloadOrder),
+  orderMessage('rewrapDek', RewrapDekOrder),
+  orderMessage('rewrapJournal', RewrapJournalOrder),
+  orderMessage('createDek', CreateDekOrder),
+  orderMessage('resealKey', ResealKeyOrder),
+  orderMessage('setFreeze', SetFreezeOrder),
+  orderMessage('releaseFreeze', ReleaseFreezeOrder),
 ]);
 export type Request = z.infer<typeof Request>;
 
@@ -326,11 +206,18 @@ export const Reply = z.union([
 ]);
 export type Reply = z.infer<typeof Reply>;
 
+/** One signature for each thing that is to be signed, in their order; the oldest order alone has a form of its own. */
+type FamilySigners = {
+  readonly [Op in FamilyOp]: (
+    order: FamilyOrders[Op],
+  ) => Promise<Op extends 'signTransfer' ? TransferSignature : PayloadSignature>;
+};
+
 /**
  * What the worker holds. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`)
  * or `SignerUnavailable` (ask again with a fresh order).
  */
-export interface SignerClient {
+export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;
   stats(): Promise<Stats>;
   /** Not part of `health`, whose strict answer an older worker reads too. */
@@ -339,11 +226,6 @@ export interface SignerClient {
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
   deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;
-  signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
-  signSponsored(order: SignSponsoredOrder): Promise<PayloadSignature>;
-  /** One signature for each input, in their order. */
-  signUtxo(order: SignUtxoOrder): Promise<PayloadSignature>;
-  signSolana(order: SignSolanaOrder): Promise<PayloadSignature>;
   withdraw(order: WithdrawOrder): Promise<Withdrawn>;
   rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
   rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;

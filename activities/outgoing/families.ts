@@ -6,7 +6,7 @@ import { inSlot, type Slot } from '../../domain/slots';
 import { type TransactionTerms, utxoTerms } from '../../domain/transactions';
 import type { Database } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
-import type { SignerClient } from '../../signer/protocol';
+import type { FamilyOp, SignerClient } from '../../signer/protocol';
 import { type EncryptionAccess, encryptingFirst } from './evm/encryption';
 import { createNonceCare } from './evm/lane-care';
 import { createEvmPreparation } from './evm/preparation';
@@ -26,10 +26,10 @@ import { createUtxoReplacement } from './utxo/replacement';
 import { createUtxoSigning } from './utxo/signing';
 
 type Asking = Pick<LaneLooking, 'db' | 'readers'>;
-type Signer = Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana'>;
+type Signer = Pick<SignerClient, FamilyOp>;
 
 /** What a family does between the approval of a request and its end. Each member is there for each family, so that the compiler asks a new one for all of them. */
-type FamilySteps = {
+export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;

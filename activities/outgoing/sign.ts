@@ -9,7 +9,7 @@ import { keyStore } from '../../entities/keys/key.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
-import type { SignerClient } from '../../signer/protocol';
+import type { FamilyOp, SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 import { notingTransfer } from './blockers';
 import { type Causes, unprovenWords } from './causes';
@@ -25,7 +25,7 @@ const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
   readonly db: Database;
-  readonly signer: Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana' | 'withdraw'>;
+  readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
 };
 /** `Signed` also where another attempt was faster and the chain decides. */

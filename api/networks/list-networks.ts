@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listNetworks as list } from '../../application/networks/networks';
+import { FEE_KINDS } from '../../domain/capabilities';
 import { TIER_HAS } from '../../domain/capability-tiers';
 import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { CHAIN_NETWORK_NAMES, NETWORK_STATUSES } from '../../domain/networks';
@@ -28,7 +29,7 @@ const Network = z
       .object({
         transferKinds: z.array(z.string()),
         options: z.array(z.string()).describe('Further members that a transfer may have'),
-        fees: z.enum(['Eip1559', 'Bitcoin', 'Solana']),
+        fees: z.enum(FEE_KINDS),
         cancel: z.boolean(),
         speedUp: z.boolean(),
         replacementNeeds: z

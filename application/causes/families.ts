@@ -6,6 +6,7 @@ import { inSlot, type Slot } from '../../domain/slots';
 import type { TransactionTerms } from '../../domain/transactions';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { combinedEffect, knownEffects } from '../outgoing/evm/combined-effect';
+import { isEvmRequest } from '../outgoing/evm/requests';
 import { inputOf } from '../outgoing/evm/transaction';
 import type { TransactionRequest } from '../outgoing/family-forms';
 import { proven, UnprovenRequest } from './refused';
@@ -13,7 +14,7 @@ import { proven, UnprovenRequest } from './refused';
 export type SignedRow = OutgoingEntity & { readonly publicKeyHex: string | null };
 type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
 /** Reads once more what a caller signed, with the family's codec alone. */
-type ReadSigned = (row: SignedRow, request: TransactionRequest) => Said;
+export type ReadSigned = (row: SignedRow, request: TransactionRequest) => Said;
 
 const evmIn: ReadSigned = (row, request) => {
   const codec = evmCodecOf(row.network);
@@ -24,7 +25,7 @@ const evmIn: ReadSigned = (row, request) => {
     const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
     return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
   }
-  if (request.kind === 'Psbt' || request.kind === 'CreateSolanaNonceAccounts') throw new UnprovenRequest('KindDiffers');
+  if (!isEvmRequest(request)) throw new UnprovenRequest('KindDiffers');
   const { input, at } = inputOf(request, codec);
   const terms = codec.termsOf(input, row.fromAddress, at);
   const askedNonce = BigInt(terms.call.nonceKey ?? 0) > 0n ? null : terms.nonce;

@@ -3,6 +3,7 @@ import type { AppError } from '../../domain/errors';
 import type { Family, NetworkName } from '../../domain/networks';
 import type { Slot } from '../../domain/slots';
 import { badField } from '../request-faults';
+import { isEvmRequest } from './evm/requests';
 import { evmSponsoring } from './evm/sponsoring';
 import { readEvmTransaction } from './evm/transaction';
 import { readEvmTransfer } from './evm/transfer';
@@ -40,8 +41,8 @@ export type OutgoingFamily = {
 const notHere = ({ kind }: TransactionRequest): AppError => badField('kind', `${kind} is not for this network`);
 
 const evmTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
-  if (request.kind === 'CreateSolanaNonceAccounts' || request.kind === 'Psbt') throw notHere(request);
   if (request.kind === 'UserOperations') return readUserOperations(services, wallet, request);
+  if (!isEvmRequest(request)) throw notHere(request);
   return readEvmTransaction(services, wallet, request);
 };
 

@@ -1,5 +1,5 @@
 import type { Network } from '../../chains/types';
-import type { NetworkName } from '../../domain/networks';
+import type { Family, NetworkName } from '../../domain/networks';
 import type { AssetKind, FeePriority, ReplacementKind, TransferOptions } from '../../domain/transfers';
 import type { TravelRulePayload } from '../../domain/travel-rules';
 import type { Tx } from '../../entities/database';
@@ -30,12 +30,13 @@ export type TransferRequest = {
   readonly travelRule?: TravelRulePayload | undefined;
 };
 
+type RequestsOf = {
+  readonly evm: EvmTransactionRequest | UserOperationsRequest;
+  readonly solana: SolanaTransactionRequest;
+  readonly utxo: UtxoTransactionRequest;
+};
 /** A raw transaction as its body says it; each family takes some of the kinds. */
-export type TransactionRequest =
-  | EvmTransactionRequest
-  | UserOperationsRequest
-  | SolanaTransactionRequest
-  | UtxoTransactionRequest;
+export type TransactionRequest = RequestsOf[Family];
 
 /** How a family reads a request for a transfer: every fault of it is a 4xx with the path of its field, before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;

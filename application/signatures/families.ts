@@ -1,61 +1,83 @@
 import { evmPayloads, isUtxoTransaction, solanaPayloads } from '../../chains/codecs';
 import type { TransactionInput } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
+import { familiesOf, findNetwork } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import type { KeyForm } from '../../domain/keys';
-import type { Family } from '../../domain/networks';
-import { absent, inSlot, isAbsent, type Slot } from '../../domain/slots';
+import { FAMILIES as FAMILY_NAMES, type Family } from '../../domain/networks';
+import { absent, inSlot, isAbsent, recognisedBy, type Slot } from '../../domain/slots';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { prepareEvm } from './evm';
 import type { Prepared } from './payloads';
-import { prepareSolana } from './solana';
+import { prepareSolana, solanaNetworkNamed } from './solana';
 
-type SigningFamily = {
+/** How a request says where its signature is good. */
+export type Named = {
+  readonly kind: string;
+  readonly network?: string | undefined;
+  readonly blockchainKind?: string | undefined;
+};
+
+export type SigningFamily = {
+  /** The word of the interface for the family, where no network is named; null where it is told by its networks alone. */
+  readonly blockchainKind: string | null;
+  /** The network of a request, where the family has rules of its own for it. `record` is that of the named network, and throws for one that is not served. */
+  readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
   /** A transaction that its caller sends: what the signer is asked for it, and what it takes. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  readonly message: Slot<{
-    /** Whether keys of this form sign on networks of the family. */
-    readonly hasKeys: (key: KeyForm) => boolean;
-    readonly isTransaction: (bytesHex: string) => boolean;
-    /** Why such bytes are not signed as a message. */
-    readonly fault: string;
-  }>;
+  /** How its transactions are told from messages, and why such bytes are not signed as one. */
+  readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 
 const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
   evm: {
+    blockchainKind: 'Evm',
+    namedNetwork: null,
     prepareTransaction: (key, transaction, network) => prepareEvm(key, transaction, inFamily('evm', network)),
-    message: {
-      hasKeys: ({ scheme, curve }) => scheme === 'ECDSA' && curve === 'secp256k1',
-      isTransaction: evmPayloads.isEvmTransaction,
-      fault: 'is a transaction: use the kind Transaction',
-    },
+    message: { isTransaction: evmPayloads.isEvmTransaction, fault: 'is a transaction: use the kind Transaction' },
   },
   utxo: {
+    blockchainKind: null,
+    namedNetwork: null,
     prepareTransaction: absent('This is for networks of the family evm', { family: 'evm' }),
-    message: {
-      hasKeys: ({ curve }) => curve === 'secp256k1',
-      isTransaction: isUtxoTransaction,
-      fault: 'is a transaction of the Bitcoin family',
-    },
+    message: { isTransaction: isUtxoTransaction, fault: 'is a transaction of the Bitcoin family' },
   },
   solana: {
+    blockchainKind: 'Solana',
+    namedNetwork: solanaNetworkNamed,
     prepareTransaction: (key, transaction, { name }) => prepareSolana(key, transaction, name),
-    message: {
-      hasKeys: ({ scheme }) => scheme === 'EdDSA',
-      isTransaction: solanaPayloads.isTransaction,
-      fault: 'is a transaction of Solana: use the kind Transaction',
-    },
+    message: { isTransaction: solanaPayloads.isTransaction, fault: 'is a transaction of Solana: use the kind Transaction' },
   },
 };
 
 export const prepareTransaction = (key: KeyEntity, transaction: string | TransactionInput, network: Network): Prepared =>
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
-/** Whoever can have "messages" signed must not have transactions signed by it, of whatever family the key may sign for (S12). */
+/** Whether keys of this form sign transactions of any family for their caller. */
+export const signsTransactions = (key: KeyForm): boolean =>
+  familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
+
+/**
+ * The family that a request is about, where it says so: by its word, and for a transaction by the named network or by the key, in whose first family
+ * the bytes may name the network themselves.
+ */
+export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
+  const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
+  if (blockchainKind !== undefined) return called && FAMILIES[called];
+  if (kind !== 'Transaction') return undefined;
+  const families = familiesOf(key);
+  const named = network === undefined ? undefined : findNetwork(network)?.family;
+  const family = families.find((one) => one === named) ?? families[0];
+  return family && FAMILIES[family];
+}
+
+/**
+ * A caller that has "messages" signed must not have transactions signed by it, of any family that the key may sign for; a family that cannot tell its
+ * transactions has none signed (S12).
+ */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
-  for (const { message } of Object.values(FAMILIES)) {
-    if (!isAbsent(message) && message.hasKeys(key) && message.isTransaction(bytesHex)) return message.fault;
-  }
-  return undefined;
+  const slotOf = (family: Family) => FAMILIES[family].message;
+  const found = recognisedBy(familiesOf(key), slotOf, ({ isTransaction }) => isTransaction(bytesHex));
+  if (found === undefined) return undefined;
+  return isAbsent(found) ? `cannot be told from a transaction: ${found.why}` : found.fault;
 }

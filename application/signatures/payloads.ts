@@ -1,14 +1,14 @@
 import { codecOf, evmPayloads } from '../../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
-import { inFamily, isOfFamily } from '../../chains/families';
-import { factsOf, findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../../chains/networks';
+import { inFamily } from '../../chains/families';
+import { findEvmNetwork, findNetwork, isFormOf, MAINNET_REFUSAL } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import type { KeyForm } from '../../domain/keys';
 import { isKeyNetwork, type NetworkName } from '../../domain/networks';
 import type { RequestedPayload, SignaturePayload } from '../../domain/signatures';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { addressAt, badField } from '../request-faults';
-import { prepareTransaction, whyNoMessage } from './families';
+import { familyMeant, prepareTransaction, signsTransactions, whyNoMessage } from './families';
 import { prepareSmartAccount, type SmartAccountBody } from './smart-account';
 import { assertCoinKind, COIN_KINDS, type CoinBody, prepareProof, preparePsbt } from './utxo';
 
@@ -58,13 +58,7 @@ const TYPED_DATA_BYTES_MAX = 64 * 1024;
 const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'SvcSmartAccountTransaction'];
 
 const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
-const isForm = (key: KeyForm, scheme: KeyForm['scheme'], curve: KeyForm['curve']) => key.scheme === scheme && key.curve === curve;
-const isEvmKey = (key: KeyForm) => isForm(key, 'ECDSA', 'secp256k1');
-const isSolanaKey = (key: KeyForm) => isForm(key, 'EdDSA', 'ed25519');
-
-/** Some networks have addresses for keys of two forms (BIP86). */
-const isFormOf = (network: Network, key: KeyForm): boolean =>
-  [network, ...factsOf(network).otherForms].some(({ scheme, curve }) => isForm(key, scheme, curve));
+const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 /** Whether the deployment lets its keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
@@ -93,26 +87,14 @@ function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Networ
   return network;
 }
 
-/** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
-function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
-  if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
-  const network = recordNamed(name, signsFor);
-  if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
-  if (network !== undefined && !isOfFamily('solana', network))
-    throw badField('network', `${network.name} is no network of Solana`);
-  if (kind === 'Transaction' && network === undefined)
-    throw badField('network', 'is required: nothing in a transaction of Solana says on which of its networks it is good');
-  return network;
-}
-
 /** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
 export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
   if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
-  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key)))
-    return solanaNetworkNamed(body, key, signsFor);
-  if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
-  if (body.kind === 'Transaction' && !isEvmKey(key))
+  const meant = familyMeant(body, key);
+  if (meant?.namedNetwork) return meant.namedNetwork(body, key, () => recordNamed(name, signsFor));
+  if (blockchainKind !== undefined && meant === undefined) throw badField('blockchainKind', 'is not supported yet');
+  if (body.kind === 'Transaction' && !signsTransactions(key))
     throw badField('kind', 'needs a key of ECDSA on secp256k1, or of EdDSA on ed25519');
   if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
   if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');

@@ -1,15 +1,30 @@
 import { solanaCodecOf } from '../../chains/codecs';
-import { inFamily } from '../../chains/families';
-import { networkOf } from '../../chains/networks';
+import { inFamily, isOfFamily } from '../../chains/families';
+import { MAINNET_REFUSAL, networkOf } from '../../chains/networks';
+import type { Network } from '../../chains/types';
 import { invariant } from '../../domain/errors';
+import type { KeyForm } from '../../domain/keys';
 import type { NetworkName } from '../../domain/networks';
 import { contractOf } from '../../domain/transfers';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
+import type { Named } from './families';
 import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
+
+/** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
+export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
+  if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
+  const network = record();
+  if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
+  if (network !== undefined && !isOfFamily('solana', network))
+    throw badField('network', `${network.name} is no network of Solana`);
+  if (kind === 'Transaction' && network === undefined)
+    throw badField('network', 'is required: nothing in a transaction of Solana says on which of its networks it is good');
+  return network;
+}
 
 /** A transaction of which others may sign their part too. What is filled in for one that is broadcast must be there already. */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {

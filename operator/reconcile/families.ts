@@ -9,10 +9,10 @@ import { createNonces, nonceClaimOf } from './nonces';
 import { type PayloadRow, signaturesIn } from './payloads';
 import { createSolana, durableClaimOf } from './solana';
 
-type Readers = ReturnType<typeof createReaders>;
+export type Readers = ReturnType<typeof createReaders>;
 
 /** How signatures of a family are compared with its chains. */
-type ReconciledFamily = {
+export type ReconciledFamily = {
   /** What signed bytes of a row use up, as the signing log names it. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
   /** A sender as the signing log names it. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Refusal, run } from '../prepare/run.mjs';
 import { helpIfAsked } from '../usage.mjs';
 
+const NO_BUILD = '--no-build';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
@@ -33,8 +34,8 @@ export function createTree() {
       change(value);
       changed.set(path, `${JSON.stringify(value, undefined, 2)}\n`);
     },
-    /** Writes everything, formats it, and brings the OpenAPI document up to date; answers the paths. */
-    async write() {
+    /** Writes everything, formats it, and brings the OpenAPI document up to date unless it is told not to; answers the paths. */
+    async write({ builds }) {
       for (const [path, text] of changed) {
         mkdirSync(dirname(join(ROOT, path)), { recursive: true });
         writeFileSync(join(ROOT, path), text);
@@ -43,6 +44,7 @@ export function createTree() {
       const node = (...args) => run(process.execPath, args, { cwd: ROOT, env: process.env });
       const formatted = paths.filter((path) => /\.ts$/.test(path));
       await node(join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--write', ...formatted);
+      if (!builds) return paths;
       await node(join('scripts', 'build.mjs'));
       await node(join('dist', 'api', 'openapi-file.js'));
       return paths;
@@ -55,10 +57,12 @@ export async function generate(usage, plan, next) {
   helpIfAsked(usage);
   try {
     const tree = createTree();
-    plan(tree, process.argv.slice(2), () => {
+    const words = process.argv.slice(2);
+    const named = words.filter((word) => word !== NO_BUILD);
+    plan(tree, named, () => {
       throw new Refusal(usage);
     });
-    for (const path of await tree.write()) console.log(`  ${path}`);
+    for (const path of await tree.write({ builds: named.length === words.length })) console.log(`  ${path}`);
     console.log(next);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

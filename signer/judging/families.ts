@@ -1,26 +1,24 @@
 import { isSolanaTransaction, isUtxoTransaction } from '../../chains/decoders';
+import { familiesOf } from '../../chains/networks';
 import type { KeyForm } from '../../domain/keys';
 import type { Family } from '../../domain/networks';
-import { isAbsent, type Slot } from '../../domain/slots';
+import { isAbsent, recognisedBy, type Slot } from '../../domain/slots';
+import { Refusal } from '../wire/refusal';
 import { looksLikeEvmTransaction } from './payloads/evm-transaction';
 
-/** What tells transactions of a family from messages, so that the first are never signed as the second (S12). */
-type JudgedFamily = {
-  /** Whether keys of this form sign on networks of the family. */
-  readonly hasKeys: (key: KeyForm) => boolean;
-  /** Whether bytes as 0x-hex are a transaction, signed or not. Never throws. */
-  readonly isTransaction: (bytesHex: string) => boolean;
+/** Whether bytes as 0x-hex are a transaction of the family, signed or not. Never throws. */
+export type IsTransaction = (bytesHex: string) => boolean;
+
+const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
+  evm: looksLikeEvmTransaction,
+  utxo: isUtxoTransaction,
+  solana: isSolanaTransaction,
 };
 
-const FAMILIES: Readonly<Record<Family, Slot<JudgedFamily>>> = {
-  evm: {
-    hasKeys: ({ scheme, curve }) => scheme === 'ECDSA' && curve === 'secp256k1',
-    isTransaction: looksLikeEvmTransaction,
-  },
-  utxo: { hasKeys: ({ curve }) => curve === 'secp256k1', isTransaction: isUtxoTransaction },
-  solana: { hasKeys: ({ scheme }) => scheme === 'EdDSA', isTransaction: isSolanaTransaction },
-};
-
-/** Whether bytes are a transaction of any family on whose networks the key may sign. */
-export const isTransactionFor = (key: KeyForm, bytesHex: string): boolean =>
-  Object.values(FAMILIES).some((slot) => !isAbsent(slot) && slot.hasKeys(key) && slot.isTransaction(bytesHex));
+/** Transactions are never signed as messages, of whatever family the key signs for; where one of them cannot tell, nothing is a message (S12). */
+export function assertIsMessage(key: KeyForm, bytesHex: string): void {
+  const slotOf = (family: Family) => FAMILIES[family];
+  const found = recognisedBy(familiesOf(key), slotOf, (isTransaction) => isTransaction(bytesHex));
+  if (found === undefined) return;
+  throw new Refusal(isAbsent(found) ? 'PayloadNotSupported' : 'MessageIsTransaction');
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CreatedKey, DekRow, SealedKeyRow } from '../protocol';
+import { DekRow, SealedKeyRow } from '../orders/key-rows';
+import { CreatedKey } from '../protocol';
 import { DurableFile, type FileOptions } from './durable-file';
 import { createKinship, type Kin, type KnownKey, Origin } from './kinship';
 

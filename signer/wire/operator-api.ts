@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
-import { DekRow, SealedKeyRow } from '../protocol';
+import { DekRow, SealedKeyRow } from '../orders/key-rows';
 import { FREEZE_FILE } from '../record/frozen-file';
 import { readSignatures, type VisitSigned } from '../record/signing-log';
 import { syncFolder } from '../record/sync-folder';

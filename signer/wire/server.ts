@@ -5,6 +5,8 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import type { SignerPlace } from '../../platform/signer-place';
 import { createOrderCounts, type OrderCounts } from '../judging/order-counts';
 import {
+  type FamilyOp,
+  type FamilyOrders,
   type Health,
   OrderOp,
   type OrderOutcome,
@@ -58,14 +60,6 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       return operations.deriveShared(request.order);
     case 'signPayload':
       return operations.signPayload(request.order);
-    case 'signTransfer':
-      return operations.signTransfer(request.order);
-    case 'signSponsored':
-      return operations.signSponsored(request.order);
-    case 'signUtxo':
-      return operations.signUtxo(request.order);
-    case 'signSolana':
-      return operations.signSolana(request.order);
     case 'withdraw':
       return operations.withdraw(request.order);
     case 'rewrapDek':
@@ -80,8 +74,18 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       return operations.setFreeze(request.order);
     case 'releaseFreeze':
       return operations.releaseFreeze(request.order);
+    default:
+      return carryOut(operations, request);
   }
 }
+
+type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
+
+/** An order of a family: the record of all families has named it, so that the operations have it, too. */
+const carryOut = <Op extends FamilyOp>(
+  operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
+  { op, order }: FamilyRequest<Op>,
+): unknown => operations[op](order);
 
 /** The record that an order concerns, for the log. */
 function recordOf({ order }: Extract<Request, { order: unknown }>): string {

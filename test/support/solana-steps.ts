@@ -19,6 +19,7 @@ import type { SignSolanaOrder } from '../../signer/protocol';
 import type { TestBank } from '../local/solana/bank';
 import { APPROVING } from './approving';
 import { ANY_CAUSE } from './causes';
+import { REFUSING_SIGNER } from './refusing-signer';
 import { createTransferSteps } from './transfer-steps';
 
 const network = 'SolanaDevnet' as const;
@@ -48,10 +49,10 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
   const named = { id: feeSponsorId, name: null, walletId: paying.walletId, network, allowEndUser: false, userActionId: '' };
   await db.withOrg(orgId, (tx) => feeSponsorStore.add(tx, named));
 
-  const refused = () => Promise.reject(new Error('only transfers on Solana are signed here'));
   const orders: SignSolanaOrder[] = [];
   const signer = {
-    ...{ signTransfer: refused, signSponsored: refused, signUtxo: refused, withdraw: steps.withdraw },
+    ...REFUSING_SIGNER,
+    withdraw: steps.withdraw,
     signSolana: async (order: SignSolanaOrder) => {
       orders.push(order);
       const { bytesHex, walletSignatureHex } = order;

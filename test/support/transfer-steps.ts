@@ -34,6 +34,7 @@ import { APPROVING } from './approving';
 import { ANY_CAUSE } from './causes';
 import { RECIPIENT } from './policies';
 import { TEST_PRICES } from './prices';
+import { REFUSING_SIGNER } from './refusing-signer';
 import { createScriptedChain, type ScriptedChain } from './scripted-chain';
 
 const SEPOLIA: NetworkName = 'EthereumSepolia';
@@ -140,13 +141,11 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const chain = createScriptedChain();
   const orders: SignTransferOrder[] = [];
   const signer = {
+    ...REFUSING_SIGNER,
     signTransfer: (order: SignTransferOrder) => {
       orders.push(order);
       return steps.sign(order);
     },
-    signSponsored: () => Promise.reject(new Error('nobody pays for others here')),
-    signUtxo: () => Promise.reject(new Error('only transfers of EVM networks are signed here')),
-    signSolana: () => Promise.reject(new Error('nothing is signed for Solana here')),
     withdraw: () => steps.withdraw(),
   };
   const altered: string[] = [];

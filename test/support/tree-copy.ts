@@ -8,10 +8,10 @@ const LEFT_OUT = new Set(['node_modules', '.git', '.cache', '.data', 'coverage']
 
 type Ended = { readonly code: number; readonly output: string };
 
-/** A copy of the tree, since a generator writes to the repository that it lies in. */
-export function copyTree() {
+/** A copy of the tree, or of these parts of it, since a generator writes to the repository that it lies in. */
+export function copyTree(parts: readonly string[] = readdirSync(ROOT).filter((name) => !LEFT_OUT.has(name))) {
   const path = mkdtempSync(join(tmpdir(), 'strongroom-new-'));
-  for (const name of readdirSync(ROOT)) if (!LEFT_OUT.has(name)) cpSync(join(ROOT, name), join(path, name), { recursive: true });
+  for (const part of parts) cpSync(join(ROOT, part), join(path, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
   /** Without the server of this run: the tests of the copy would make its databases anew under those that run beside. */
   const node = (...args: string[]): Promise<Ended> => {

@@ -9,7 +9,7 @@ import { psbtDigest, signingParts } from '../../orders/sign-utxo';
 import type { SignPayloadOrder } from '../../protocol';
 import type { SignOptions } from '../../schemes/scheme';
 import { Refusal, refuseUnless } from '../../wire/refusal';
-import { isTransactionFor } from '../families';
+import { assertIsMessage } from '../families';
 import { judgePsbt } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
@@ -63,7 +63,7 @@ function judgeHash(
 }
 
 function judgePersonalMessage(messageHex: string, key: SignPayloadOrder['sealed']): JudgedPayload {
-  refuseUnless(!isTransactionFor(key, messageHex), 'MessageIsTransaction');
+  assertIsMessage(key, messageHex);
   return digested(bytesOf(eip191Signer.getHash(bytesOf(messageHex))));
 }
 
@@ -154,7 +154,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   if (payload.kind === 'Hash') return judgeHash(payload, order);
   if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
     // Nothing in a message of Solana says on which of its networks it is good (S12).
-    refuseUnless(!isTransactionFor(sealed, payload.messageHex), 'MessageIsTransaction');
+    assertIsMessage(sealed, payload.messageHex);
     const message = bytesOf(payload.messageHex);
     const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
     // Signed as they are, bytes may be a transaction of a chain that nobody here knows.

@@ -1,7 +1,7 @@
 import { evmCodecOf } from '../../../chains/codecs';
 import { AppError } from '../../../domain/errors';
 import { KeyEntity } from '../../../entities/keys/key.entity';
-import { SignTransferOrder } from '../../../signer/protocol';
+import { SignTransferOrder } from '../../../signer/orders/transfer-orders';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { RECIPIENT } from '../../support/policies';
 import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../../support/transfer-steps';

@@ -17,6 +17,8 @@ test('what the generators write passes what must hold before a push, as it is', 
   expect(await copy.node('scripts/new/operation.mjs', 'sanctions', 'lists', 'getSanctionList')).toMatchObject({ code: 0 });
   expect(await copy.node('scripts/new/network.mjs', 'LineaSepolia', 'evm', '59141', 'ETH')).toMatchObject({ code: 0 });
   expect(await copy.node('scripts/new/network.mjs', 'Linea', 'evm', '59144', 'ETH', 'mainnet')).toMatchObject({ code: 0 });
+  const family = ['pretence', 'PretenceTestnet', 'pretence-1', 'PRE', '7', 'EdDSA', 'ed25519'];
+  expect(await copy.node('scripts/new/family.mjs', ...family)).toMatchObject({ code: 0 });
 
   expect(readFileSync(join(copy.path, 'openapi.json'), 'utf8')).toContain('"getSanctionList"');
   const checks = await Promise.all([

@@ -16,14 +16,10 @@ const NAMED = new RegExp(
 );
 const SOURCE = /^(?!test\/).*\.(ts|mjs|cjs)$/;
 /** The chains themselves, the record of each layer, and the families' own folders. */
-const AT_HOME = new RegExp(String.raw`^chains/|/families\.ts$|/(${FAMILIES.join('|')})/`);
+const AT_HOME = new RegExp(String.raw`^chains/|/families\.ts$|/(${FAMILIES.join('|')})(/|\.ts$)`);
 
 /** Where a family is still named besides, each with its reason. An entry that is no longer needed is a fault. */
 const STILL_NAMED: Readonly<Record<string, string>> = {
-  'application/networks/contract-reads.ts': 'EVM alone has contracts whose functions are asked by an ABI',
-  'application/signatures/payloads.ts': 'kinds of payloads that Solana alone has, each with its words',
-  'application/signatures/utxo.ts': 'kinds of payloads that the Bitcoin family alone has, each with its words',
-  'domain/transactions.ts': 'tells the terms of the families apart, for all who need those of one',
   'local/bitcoin.ts': 'a local chain of this family alone',
   'scripts/new/network.mjs': 'writes records of EVM networks alone',
   'signer/judging/require-test-network.ts': 'the one place where an order of a family meets a network of another',

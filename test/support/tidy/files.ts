@@ -1,3 +1,4 @@
+import { FAMILIES } from '../../../domain/networks';
 import { SOURCE_FOLDERS } from '../import-table';
 import { pathsOf, type Rule, textOf } from './tree';
 
@@ -6,8 +7,10 @@ const CODE = /\.(ts|mjs|cjs)$/;
 const SHAPELESS = /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\/|\.(ts|mjs|cjs)$)/;
 const COMPOSITIONS = /^api\/([^/]+\/)+index\.ts$|^(activities|workflows)\/index\.ts$/;
 const SOURCE = new RegExp(`^(${SOURCE_FOLDERS.join('|')})/`);
-/** Top folders whose folders carry a word of the list; the next level does so in `api/` alone. */
+/** Top folders whose folders carry a word of the list, or the name of a family; the next level does so in `api/` alone. */
 const FEATURE_FOLDER = /^(entities|vendors|api|application|activities|signer)\/([^/]+)\/(?:([^/]+)\/)?/;
+/** The folder of a family's own files, in whatever role. */
+const FAMILY_FOLDERS: ReadonlySet<string> = new Set(FAMILIES);
 /** A list that is read at one glance. */
 const FOLDER_FILES_MAX = 20;
 const CROWDED = /^(entities(?!\/migrations\/)|application|activities|signer)\//;
@@ -48,7 +51,7 @@ export const fileRules: readonly Rule[] = [
         if (top === 'api' && third) used.add(`${top}/${second}/${third}`);
       }
       return [...used]
-        .filter((path) => !words.has(path.split('/').at(-1) ?? ''))
+        .filter((path) => !words.has(path.split('/').at(-1) ?? '') && !FAMILY_FOLDERS.has(path.split('/').at(-1) ?? ''))
         .map((path) => `${path}: not a word of the list`);
     },
   },
@@ -86,7 +89,7 @@ export const fileRules: readonly Rule[] = [
         );
       };
       return pathsOf(tree, /^test\/.+\/.*\.test\.ts$/)
-        .filter((path) => !/^test\/(end-to-end|red-team|contract|matrix)\//.test(path) && !subjects(path))
+        .filter((path) => !/^test\/(end-to-end|red-team|contract|matrix|new-family)\//.test(path) && !subjects(path))
         .map((path) => `${path}: an orphan → move it to the folder of what it tests`);
     },
   },

@@ -1,3 +1,4 @@
+import { FAMILIES } from '../../../domain/networks';
 import { pathsOf, type Rule, type Tree, textOf } from './tree';
 
 type Declaration = { readonly path: string; readonly isType: boolean };
@@ -5,7 +6,7 @@ type Declaration = { readonly path: string; readonly isType: boolean };
 const EXPORTED = /^export (?:abstract )?(?:async )?(function\*?|const|class|type|interface) (\w+)/gm;
 /** What never ships is made of programs with words of their own. */
 const PRODUCT = /^(?!test\/|local\/|drill\/|bench\/).+\.ts$/;
-const FAMILY = /(?:^|\/)(evm|solana|utxo)(?:[/.-])/;
+const FAMILY = new RegExp(`(?:^|/)(${FAMILIES.join('|')})(?:[/.-])`);
 const kebab = (name: string) => name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, '-$&').toLowerCase();
 const roleOf = ({ path }: Declaration) => path.slice(0, path.indexOf('/'));
 const areDifferent = (values: readonly string[]) => new Set(values).size === values.length;

@@ -6,7 +6,7 @@ import { createLogger } from '../../../../platform/logger';
 import { createDek, openDek, rewrapDek } from '../../../../signer/keys/envelope';
 import { createKekRing, type KekProvider } from '../../../../signer/keys/kek';
 import { createAwsKek } from '../../../../signer/keys/kek/aws-kms';
-import { DekRow } from '../../../../signer/protocol';
+import { DekRow } from '../../../../signer/orders/key-rows';
 import { createAuthority } from '../../../support/certificates';
 import { startKmsDouble } from '../../../support/kms-double';
 import { kekOf, temporaryFolder } from '../../fixtures';

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { FamilySchemas } from '../family-schemas';
+import { type FeeNetwork, FeeUnits, feeBlock, feeTiers } from '../fee-members';
+
+/** Prices are smallest units per gas. */
+const Eip1559Tier = z.object({ maxPriorityFeePerGas: FeeUnits, maxFeePerGas: FeeUnits }).meta({ id: 'Eip1559FeeTier' });
+
+export const evmSchemas = {
+  fees: (network: FeeNetwork) =>
+    z
+      .object({
+        kind: z.literal('Eip1559'),
+        network,
+        blockNumber: feeBlock,
+        baseFeePerGas: FeeUnits,
+        ...feeTiers(Eip1559Tier),
+      })
+      .meta({ id: 'FeeEip1559' }),
+  details: {
+    feeCurrency: z.string().optional(),
+    amountMoved: z.literal('Unknown').optional(),
+    encryptedAmount: z.string().optional(),
+  },
+  detailsSay: [
+    '`feeCurrency`: the token that pays `fee` in place of the native coin, counted in units of 10^-18 of it: Celo. ' +
+      '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
+      '`encryptedAmount`: the ciphertext that stands for the amount',
+  ],
+} as const satisfies FamilySchemas;

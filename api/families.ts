@@ -1,0 +1,24 @@
+import type { Family } from '../domain/networks';
+import { evmSchemas } from './evm/schemas';
+import type { FamilySchemas } from './family-schemas';
+import { solanaSchemas } from './solana/schemas';
+import { utxoSchemas } from './utxo/schemas';
+
+/** In the order in which the document lists the details of each. */
+export const SHOWN_FAMILIES = {
+  utxo: utxoSchemas,
+  solana: solanaSchemas,
+  evm: evmSchemas,
+} as const satisfies Readonly<Record<Family, FamilySchemas>>;
+
+type EachOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
+
+/** All members together: one that a family has and this list lacks is a fault that the compiler finds. */
+export const FAMILY_DETAILS: EachOf<(typeof SHOWN_FAMILIES)[keyof typeof SHOWN_FAMILIES]['details']> = {
+  ...SHOWN_FAMILIES.utxo.details,
+  ...SHOWN_FAMILIES.solana.details,
+  ...SHOWN_FAMILIES.evm.details,
+};
+export const FAMILY_DETAILS_SAY = Object.values(SHOWN_FAMILIES)
+  .flatMap(({ detailsSay }) => detailsSay)
+  .join(' ');

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import type { NetworkName } from '../domain/networks';
+
+/** The networks whose estimates have a form. */
+export type FeeNetwork = z.ZodType<NetworkName, NetworkName>;
+
+export const FeeUnits = z.string().regex(/^\d{1,78}$/);
+export const feeTiers = <T extends z.ZodType>(tier: T) => ({ slow: tier, standard: tier, fast: tier });
+export const feeBlock = z.number().int();

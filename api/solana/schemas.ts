@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import type { FamilySchemas } from '../family-schemas';
+import { type FeeNetwork, FeeUnits, feeBlock, feeTiers } from '../fee-members';
+
+const SolanaTier = z.object({ computeUnitPrice: FeeUnits.describe('Micro-lamports per compute unit') });
+
+export const solanaSchemas = {
+  fees: (network: FeeNetwork) =>
+    z.object({ kind: z.literal('Solana'), network, blockNumber: feeBlock, ...feeTiers(SolanaTier) }).meta({ id: 'FeeSolana' }),
+  details: { withheldUnits: z.string().optional() },
+  detailsSay: ['`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana.'],
+} as const satisfies FamilySchemas;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../../domain/nonce-accounts';
+import { TransactionExternalId } from '../transaction-members';
+
+/** Of a whole packet of Solana. */
+const BASE64_CHARS_MAX = 1_644;
+export const SolanaTransactionBase64 = z
+  .string()
+  .min(4)
+  .max(BASE64_CHARS_MAX)
+  .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
+
+export const SOLANA_TRANSACTIONS = [
+  z
+    .strictObject({
+      kind: z.literal('CreateSolanaNonceAccounts'),
+      nonceAuthority: z.string().min(32).max(44).optional(),
+      count: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).optional(),
+      priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
+      externalId: TransactionExternalId,
+    })
+    .meta({ id: 'BroadcastCreateSolanaNonceAccounts' }),
+] as const;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { AMOUNT_MOVED, FeeSponsorId, Memo, TransferAddress, UseDurableNonce } from '../transfer-members';
+
+export const SOLANA_TRANSFERS = [
+  z
+    .strictObject({
+      kind: z.enum(['Spl', 'Spl2022']),
+      mint: TransferAddress,
+      ...AMOUNT_MOVED,
+      memo: Memo.optional(),
+      createDestinationAccount: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Makes the account that the recipient keeps this token in, and pays for it' }),
+      useDurableNonce: UseDurableNonce.optional(),
+      feeSponsorId: FeeSponsorId.optional(),
+    })
+    .meta({ id: 'TransferSplOrSpl2022' }),
+] as const;

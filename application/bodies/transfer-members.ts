@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { isAmount } from '../../domain/amounts';
+import { TravelRulePayload } from './travel-rules';
+
+/** Which form it has is the network's affair: its codec reads it. */
+export const TransferAddress = z.string().min(1).max(128);
+
+export const Amount = z
+  .string()
+  .refine(isAmount, 'must be a whole number of smallest units: digits only, no leading zero, at most 2^256 - 1')
+  .meta({ pattern: '^(0|[1-9][0-9]{0,77})$', description: 'Whole number of smallest units of the asset' });
+
+export const MOVED = {
+  to: TransferAddress,
+  priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
+  externalId: z.string().min(1).max(50).optional(),
+  travelRule: TravelRulePayload.optional(),
+};
+export const FeeSponsorId = z
+  .string()
+  .min(1)
+  .max(50)
+  .meta({ description: 'Who pays the fee in place of the wallet: Solana, and EVM networks with the contracts of ERC-4337' });
+export const Memo = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-zA-Z0-9]+$/, 'must be letters and digits')
+  .meta({ description: 'Kept in the transaction, for everybody to read: Solana' });
+export const UseDurableNonce = z
+  .boolean()
+  .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
+/** A transfer of zero moves nothing, costs its fee, and meets no limit: it serves no caller that did not mistake the amount. */
+const PositiveAmount = Amount.refine(
+  (amount) => amount !== '0',
+  'must be more than zero: a transfer of nothing only costs its fee',
+).meta({
+  pattern: '^[1-9][0-9]{0,77}$',
+  description: 'Whole number of smallest units of the asset, more than zero',
+});
+export const AMOUNT_MOVED = { ...MOVED, amount: PositiveAmount };

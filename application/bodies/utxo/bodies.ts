@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { RAW_PSBT_BYTES_MAX } from '../../../domain/transfers';
+import type { FamilyBodies } from '../family-bodies';
+import { SIGNATURE_MEMBERS, SignatureHex } from '../signature-members';
+import { TransactionExternalId } from '../transaction-members';
+
+/** A PSBT with the previous transactions of its inputs, as somebody else has made it. */
+const PsbtHex = z
+  .string()
+  .max(2 + 2 * RAW_PSBT_BYTES_MAX)
+  .regex(/^(0x)?([0-9a-fA-F][0-9a-fA-F])*$/, 'must be hexadecimal digits, two per byte');
+
+const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...SIGNATURE_MEMBERS });
+const Bip322 = z.strictObject({
+  kind: z.literal('Bip322'),
+  message: SignatureHex,
+  // Not a default of the schema: the request that is kept has to be the text that was signed.
+  format: z.enum(['Simple', 'Full']).optional().meta({ default: 'Simple' }),
+  ...SIGNATURE_MEMBERS,
+});
+
+export const utxoBodies = {
+  transfers: [],
+  transactions: [
+    z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, externalId: TransactionExternalId }).meta({ id: 'BroadcastPsbt' }),
+  ],
+  rawTransactions: [],
+  signatures: [Psbt.meta({ id: 'SignPsbt' }), Bip322.meta({ id: 'SignBip322' })],
+  keySignatures: [],
+  signableTransactions: [],
+} as const satisfies FamilyBodies;

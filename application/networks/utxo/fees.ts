@@ -1,0 +1,16 @@
+import type { FeeEstimates } from '../../../domain/fees';
+import { feesOfKind, tiersOf } from '../fee-tiers';
+
+/** Rounded up to a thousandth: a rate that is named too low would be refused by nodes. */
+function rateInWords(milliUnitsPerVbyte: bigint): string {
+  const fraction = (milliUnitsPerVbyte % 1_000n).toString().padStart(3, '0').replace(/0+$/, '');
+  return `${milliUnitsPerVbyte / 1_000n}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+export const bitcoinShown = (fees: FeeEstimates) => {
+  const { kind, tiers } = feesOfKind('Bitcoin', fees);
+  return {
+    kind,
+    ...tiersOf(tiers, ({ milliUnitsPerVbyte, blockHorizon }) => ({ feeRate: rateInWords(milliUnitsPerVbyte), blockHorizon })),
+  };
+};

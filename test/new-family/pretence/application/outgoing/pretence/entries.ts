@@ -1,0 +1,37 @@
+import { codecOf } from '../../../chains/codecs';
+import { inFamily } from '../../../chains/families';
+import type { Entry, PretenceCodec } from '../../../chains/pretence/types';
+import type { NetworkName } from '../../../domain/networks';
+import { badField } from '../../request-faults';
+
+export const pretenceCodecOf = (network: NetworkName): PretenceCodec => inFamily('pretence', codecOf(network));
+
+type Said = {
+  readonly amount: string;
+  readonly fee: string;
+  readonly from: string;
+  readonly sequence: number;
+  readonly to: string;
+};
+
+const isSaid = (value: unknown): value is Said =>
+  typeof value === 'object' && value !== null && ['amount', 'fee', 'from', 'sequence', 'to'].every((name) => name in value);
+
+function saidIn(bytesHex: string): Said {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytesHex.slice(2), 'hex').toString());
+    if (isSaid(value)) return value;
+  } catch {
+    // What is no JSON is refused as what lacks a member is.
+  }
+  throw badField('entry', 'is no entry');
+}
+
+/** What a caller's bytes say. They have to be, to the byte, those that the codec builds of it. */
+export function pretenceEntry(network: NetworkName, sender: string, bytesHex: string): { entry: Entry; bytesHex: string } {
+  const { amount, fee, from, sequence, to } = saidIn(bytesHex);
+  if (from !== sender) throw badField('entry', `must be one of ${sender}`);
+  const entry = { from, to, amountUnits: BigInt(amount), feeUnits: BigInt(fee), sequence };
+  if (pretenceCodecOf(network).build(entry).bytesHex !== bytesHex) throw badField('entry', 'is no entry of this network');
+  return { entry, bytesHex };
+}

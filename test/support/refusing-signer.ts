@@ -1,0 +1,7 @@
+import { FAMILY_OPS } from '../../signer/orders/families';
+import type { FamilyOp, SignerClient } from '../../signer/protocol';
+
+const refusing = FAMILY_OPS.map((op) => [op, () => Promise.reject(new Error(`${op} is not asked for here`))]);
+
+/** Signs for no family: a test says over it what it has signed. */
+export const REFUSING_SIGNER: Pick<SignerClient, FamilyOp> = Object.assign(Object.create(null), Object.fromEntries(refusing));
