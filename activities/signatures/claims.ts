@@ -8,7 +8,7 @@ import { coinClaim } from '../../entities/outgoing/coin.store';
 import { keyedNonceClaim, nonceClaim } from '../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import type { NewClaim } from '../outgoing/family-forms';
-import { payloadToSign } from './evm-filling';
+import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
 /** What a transaction that is only signed here uses up: nobody can tell whether and when it is sent, so nothing else may use it from then on (S12). */

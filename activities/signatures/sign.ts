@@ -24,7 +24,7 @@ import { notingSignature } from '../outgoing/hindrances';
 import { signableNow } from '../outgoing/signable-now';
 import { claimsOfSignature, claimWords } from './claims';
 import { evidenceOf } from './evidence';
-import { type Fill, payloadToSign } from './evm-filling';
+import { type Fill, payloadToSign } from './evm/filling';
 import { signatureRecords } from './records';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */

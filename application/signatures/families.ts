@@ -6,7 +6,7 @@ import type { KeyForm } from '../../domain/keys';
 import type { Family } from '../../domain/networks';
 import { absent, inSlot, isAbsent, type Slot } from '../../domain/slots';
 import type { KeyEntity } from '../../entities/keys/key.entity';
-import { prepareEvm } from './evm';
+import { prepareEvm } from './evm/prepare-transaction';
 import type { Prepared } from './payloads';
 import { prepareSolana } from './solana';
 

@@ -8,7 +8,7 @@ import { absent, type Slot } from '../../domain/slots';
 import type { TokenMetadata } from '../../entities/tokens/token.store';
 import type { Services } from '../services';
 import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, type TokenInfo, UNREADABLE } from './asset-info';
-import { confidentialHoldings } from './confidential-holdings';
+import { confidentialHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 

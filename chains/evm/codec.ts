@@ -4,15 +4,15 @@ import { AppError, invariant } from '../../domain/errors';
 import type { EvmCall } from '../../domain/transactions';
 import type { Effect, SignedTx, TransferIntent } from '../types';
 import { asHex, callOf, ERC20, type Hex } from './call';
-import { attachCelo, isCelo } from './celo';
 import { decodeAnswer, encodeFunction } from './functions';
 import { termsOf } from './parse-transaction';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
 import { buildSponsored, completeSponsored, sponsoredFeesIn } from './sponsored';
-import { attachTempo, isTempo } from './tempo';
 import type { EvmCodec, EvmNetwork, EvmTransferForm, FeeTerms, Signature, UnsignedTx } from './types';
 import { userCallsOf } from './user-calls';
+import { attachCelo, isCelo } from './variants/celo-transaction';
+import { attachTempo, isTempo } from './variants/tempo-transaction';
 
 function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
   invariant(amountUnits >= 0n && amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');

@@ -9,9 +9,9 @@ import type { TransferIntent } from '../types';
 import { feeBalanceOf } from './balances';
 import { callOf, type Hex } from './call';
 import { estimateFailure, neverRefused } from './errors';
-import { dataFeeOf } from './op-stack';
 import { serializeCall, serializeTransfer } from './serialize';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
+import { dataFeeOf } from './variants/op-stack-data-fee';
 
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };

@@ -12,11 +12,11 @@ import {
   TEMPO_TYPE,
 } from '../../domain/transactions';
 import { asHex, type Hex } from './call';
-import { isCelo, membersOfCelo } from './celo';
 import { serializeCall } from './serialize';
 import { parseAddress, signerOf } from './signatures';
-import { isTempo, membersOfTempo } from './tempo';
 import type { AuthorizationInput, EvmNetwork, RequestedQuantity, TransactionInput } from './types';
+import { isCelo, membersOfCelo } from './variants/celo-transaction';
+import { isTempo, membersOfTempo } from './variants/tempo-transaction';
 
 /** Bytes of data and lists together: what the signer's messages carry with room to spare. */
 const CALL_BYTES_MAX = 16 * 1024;

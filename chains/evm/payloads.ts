@@ -2,10 +2,10 @@ import { fromRlp, hashTypedData, numberToHex, parseTransaction, toRlp } from 'vi
 import type { AppError } from '../../domain/errors';
 import { fieldFault } from '../../domain/field-faults';
 import { asHex } from './call';
-import { isCelo } from './celo';
 import { parseAddress } from './signatures';
-import { isTempo } from './tempo';
 import type { Signature } from './types';
+import { isCelo } from './variants/celo-transaction';
+import { isTempo } from './variants/tempo-transaction';
 
 type Field = { readonly name: string; readonly type: string };
 type TypedDataInput = {

@@ -6,11 +6,11 @@ import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721, ERC7984 } from './call';
 import { callFailure, neverRefused } from './errors';
 import { readCallFees, readFeeEstimates, readFeeTerms, readLeastDataFee } from './fees';
-import { keyedCountOf } from './keyed-nonces';
 import { parseAddress } from './signatures';
 import { readSponsoredFees } from './sponsored-fees';
 import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
+import { keyedCountOf } from './variants/tempo-lanes';
 
 /** The price of data moves with the blocks of Ethereum. */
 const DATA_FEE_KEPT_MS = 12_000;

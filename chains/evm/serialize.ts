@@ -3,9 +3,9 @@ import { invariant } from '../../domain/errors';
 import { CELO_TYPE, type EvmCall, TEMPO_TYPE } from '../../domain/transactions';
 import type { TransferIntent } from '../types';
 import { asHex, callOf, type Hex } from './call';
-import { serializeCelo } from './celo';
-import { serializeTempo } from './tempo';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
+import { serializeCelo } from './variants/celo-transaction';
+import { serializeTempo } from './variants/tempo-transaction';
 
 /** A transfer in the one form in which the network takes it, which its decoder expects; on Celo in one of two. */
 export function serializeTransfer(

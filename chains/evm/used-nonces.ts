@@ -3,7 +3,7 @@ import type { NetworkName } from '../../domain/networks';
 import { keyedNonceIn } from '../../domain/nonces';
 import { quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { WhyNever } from '../types';
-import { keyedCountOf } from './keyed-nonces';
+import { keyedCountOf } from './variants/tempo-lanes';
 
 const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not carried out. Somebody else may have the key';

@@ -1,6 +1,6 @@
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
-import { judge } from '../judging/judge';
+import { judge } from '../judging/evm/judge-transfer';
 import type { SignTransferOrder, TransferSignature } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';

@@ -10,7 +10,7 @@ import type { Tx } from '../../../entities/database';
 import { keyedNonceClaim, laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
-import { payloadToSign } from '../../signatures/evm-filling';
+import { payloadToSign } from '../../signatures/evm/filling';
 import type { FamilyReplacement, Placed } from '../family-forms';
 import { intentOfRow, tokenUnitsOf } from './intent';
 import { contextOf, formOfPayload, nonceOfPayload } from './keyed-nonces';

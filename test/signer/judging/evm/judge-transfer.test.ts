@@ -1,7 +1,7 @@
 import { keccak256, serializeTransaction } from 'viem/utils';
-import { judge } from '../../../signer/judging/judge';
-import { CLOCK_DRIFT_MS_MAX } from '../../../signer/judging/order-checks';
-import type { CreatedKey, SignTransferOrder } from '../../../signer/protocol';
+import { judge } from '../../../../signer/judging/evm/judge-transfer';
+import { CLOCK_DRIFT_MS_MAX } from '../../../../signer/judging/order-checks';
+import type { CreatedKey, SignTransferOrder } from '../../../../signer/protocol';
 import {
   FEES,
   keyOrder,
@@ -13,7 +13,7 @@ import {
   TO,
   TOKEN,
   temporaryFolder,
-} from '../fixtures';
+} from '../../fixtures';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import { concatHex, fromRlp, toRlp } from 'viem/utils';
-import type { EvmAccess } from '../../domain/transactions';
-import { asHex, type Hex } from './call';
-import { integer, type OwnTypeMembers, type Rlp, unitsOf } from './rlp-members';
-import type { Signature } from './types';
+import type { EvmAccess } from '../../../domain/transactions';
+import { asHex, type Hex } from '../call';
+import { integer, type OwnTypeMembers, type Rlp, unitsOf } from '../rlp-members';
+import type { Signature } from '../types';
 
 const TYPE = '0x7b';
 

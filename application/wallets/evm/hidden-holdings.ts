@@ -1,8 +1,8 @@
-import type { EvmReader } from '../../chains/evm/types';
-import type { Reader } from '../../entities/database';
-import { contractSchemaStore } from '../../entities/registry/contract-schema.store';
-import { type TokenMetadata, tokenStore } from '../../entities/tokens/token.store';
-import type { UsableWallet } from './wallets';
+import type { EvmReader } from '../../../chains/evm/types';
+import type { Reader } from '../../../entities/database';
+import { contractSchemaStore } from '../../../entities/registry/contract-schema.store';
+import { type TokenMetadata, tokenStore } from '../../../entities/tokens/token.store';
+import type { UsableWallet } from '../wallets';
 
 /** Of ERC-7984: what the schema of such a token in the registry must name. */
 const BALANCE_FUNCTION = 'confidentialBalanceOf';

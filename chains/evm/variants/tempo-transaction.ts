@@ -1,7 +1,7 @@
 import { concatHex, fromRlp, numberToHex, toRlp } from 'viem/utils';
-import { asHex, type Hex } from './call';
-import { integer, type OwnTypeMembers, type Rlp, unitsOf } from './rlp-members';
-import type { Signature } from './types';
+import { asHex, type Hex } from '../call';
+import { integer, type OwnTypeMembers, type Rlp, unitsOf } from '../rlp-members';
+import type { Signature } from '../types';
 
 const TYPE = '0x76';
 

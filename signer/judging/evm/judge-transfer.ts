@@ -1,11 +1,11 @@
-import { evmDecoderOf } from '../../chains/decoders';
-import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../chains/evm/types';
-import type { Effect } from '../../chains/types';
-import { digestOf } from '../../platform/canonical';
-import type { SignTransferOrder } from '../protocol';
-import { Refusal, refuseUnless } from '../wire/refusal';
-import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { evmDecoderOf } from '../../../chains/decoders';
+import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../../chains/evm/types';
+import type { Effect } from '../../../chains/types';
+import { digestOf } from '../../../platform/canonical';
+import type { SignTransferOrder } from '../../protocol';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { assertKeyRows, assertTimely } from '../order-checks';
+import { testNetworkIn } from '../test-networks';
 
 /** The key of the order is that of the account whose signature is asked for. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
