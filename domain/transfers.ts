@@ -92,6 +92,10 @@ export type TransferAsset =
   | { readonly kind: 'Erc721'; readonly contract: string; readonly tokenId: string };
 export type AssetKind = TransferAsset['kind'];
 
+/** Kinds of which the network alone can read the amounts. */
+export const HIDDEN_KINDS: readonly string[] = ['Erc7984'] satisfies AssetKind[];
+export const hidesAmount = (kind: string): boolean => HIDDEN_KINDS.includes(kind);
+
 /** What some kinds of transfer carry beside amount and recipient, as the contract names it. */
 export type AskedOptions = {
   readonly memo?: string;
