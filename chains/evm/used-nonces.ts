@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { NetworkName } from '../../domain/networks';
-import { keyedNonceIn } from '../../domain/nonces';
 import { quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { WhyNever } from '../types';
+import { keyedNonceIn } from './keyed-nonce-context';
 import { keyedCountOf } from './variants/tempo-lanes';
 
 const USED_ELSEWHERE =

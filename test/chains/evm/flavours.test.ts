@@ -11,8 +11,13 @@ type Hex = `0x${string}`;
 const PATH_USD = '0x20C0000000000000000000000000000000000000';
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const FROM = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const legacy: EvmNetwork = { ...ETHEREUM.EthereumSepolia, isLegacy: true };
-const tempo: EvmNetwork = { ...ETHEREUM.EthereumSepolia, feeToken: { contract: PATH_USD, decimals: 6 } };
+const legacy: EvmNetwork = { ...ETHEREUM.EthereumSepolia, variant: 'legacy' };
+const tempo: EvmNetwork = {
+  ...ETHEREUM.EthereumSepolia,
+  variant: 'tempo',
+  feeToken: { contract: PATH_USD, decimals: 6 },
+  nonceKeys: 8,
+};
 const fees = { gas: 60_000n, maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1n };
 const intent: TransferIntent = {
   network: 'EthereumSepolia',
