@@ -37,7 +37,7 @@ export function codecOf(name: NetworkName): Codec {
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
 
-/** What the variant of an EVM network answers for. Throws `AssetNotSupported` for a network of another family. */
+/** Slots of an EVM network's variant. Throws `AssetNotSupported` for a network of another family. */
 export const evmVariantOf = (name: NetworkName): EvmVariantSlots => variantOf(inFamily('evm', networkOf(name)));
 
 /** Throws `AssetNotSupported` for a network of another family. */

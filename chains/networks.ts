@@ -136,7 +136,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
 
-/** What a fee counts in: the token that the bytes name for it, or, as long as they name none, the coin and every token that they may come to name. */
+/** Symbols in which a fee counts: that of the token that the bytes name for it, or, as long as they name none, the coin and every token that they may come to name. */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];

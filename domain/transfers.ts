@@ -109,7 +109,7 @@ export type AskedOptions = {
  */
 export type EncryptedAmount = { readonly handle: string; readonly inputProof: string };
 
-/** What the building of the bytes notes of them, within what was approved. */
+/** Noted when the bytes are built, within what was approved. */
 export type BuiltOptions = {
   /** The token that pays the fee, where the bytes name one; the fee counts units of 10^-18 of it. */
   readonly feeCurrency?: string;
@@ -117,11 +117,11 @@ export type BuiltOptions = {
 /** With what the network said to them, and what was noted later. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
-    /** What the token keeps back of the amount, as it was told when it was asked for; the recipient gets that much less. */
+    /** Kept back of the amount by the token, as it was told when it was asked for; the recipient gets that much less. */
     readonly withheldUnits?: string;
   };
 
-/** What stood when the request was made, which is what people approve and callers sign. */
+/** Options as the request was made: people approve these, and callers sign them. */
 export function optionsAtRequest({
   feeCurrency: _noted,
   ...options

@@ -1,7 +1,7 @@
 import type { AssetKind } from '../../domain/transfers';
 import type { EvmNetwork, FeeCurrency } from './types';
 
-/** What is true of a network, in words that fit the networks of other families too. */
+/** Facts about a network, in words that fit the networks of other families too. */
 export const evmFacts = ({
   chainId,
   lacks,

@@ -3,7 +3,7 @@ import { fieldFault } from '../../domain/field-faults';
 import { parseAddress } from './signatures';
 import type { RequestedQuantity } from './types';
 
-/** What is wrong with a member of a request, by its path. */
+/** The error for a member of a request, by the member's path. */
 export type MemberFault = (field: string, message: string) => AppError;
 
 export const memberFaultAt =

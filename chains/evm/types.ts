@@ -6,7 +6,7 @@ import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferInte
 /** A token in which a transaction may have its fee taken, in place of what pays fees elsewhere on the network. */
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
-/** What the record of every EVM network says. `chainId` is the one of EIP-155, which the node is asked for at the start. */
+/** The record of every EVM network. `chainId` is the one of EIP-155, which the node is asked for at the start. */
 type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
@@ -29,7 +29,7 @@ type EvmRecord = NetworkBase & {
   readonly addressPrefix?: 'xdc';
 };
 
-/** What the records of each variant say besides. */
+/** Members that the records of each variant have besides. */
 type VariantRecords = {
   readonly ethereum: unknown;
   /** No EIP-1559: transactions are of type 0 or 1, with one price per gas. */
@@ -60,7 +60,7 @@ export type EvmNetwork = EvmNetworkOf<EvmVariant>;
 /** Members that a configuration may say in place of the record. */
 export type EvmOverrides = Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
 
-/** What each variant makes of the record of its own network. */
+/** Made by each variant of the record of its own network. */
 export type OfEachVariant<Made> = { readonly [V in EvmVariant]: (network: EvmNetworkOf<V>) => Made };
 
 /** Gas is a count, both prices are wei per gas. */
@@ -72,7 +72,7 @@ export type FeeTerms = {
   readonly dataFeeUnits?: bigint;
 };
 
-/** What a variant leaves open in the bytes of a transfer: the token that pays the fee, and the lane of the sender in which the nonce counts. */
+/** Members that a variant leaves open in the bytes of a transfer: the token that pays the fee, and the lane of the sender in which the nonce counts. */
 export type EvmTransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };

@@ -49,7 +49,7 @@ const ownType = ({ chainId, feeCurrencies }: EvmNetworkOf<'celo'>): OwnType => (
 
 /** As on Ethereum, and with the choice of a currency for the fee. */
 export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
-  const { name, chainId, feeCurrencies: listed, feeCurrency: chosen } = network;
+  const { name, chainId, feeCurrency: chosen } = network;
   const { serialize, fees, lanes } = ethereumSlots(network);
   return {
     serialize: {
@@ -65,7 +65,6 @@ export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
     fees: {
       ...fees,
       currencies: {
-        listed,
         chosen,
         market: readMarketsIn,
         // A currency counts in 10^-18, whatever its own decimals are; those that are listed have as many themselves.

@@ -4,7 +4,7 @@ import type { Rpc } from '../../rpc/rpc';
 import type { Hex } from '../call';
 import type { Markets } from '../markets';
 import type { MemberFault } from '../request-members';
-import type { EvmTransferForm, FeeCurrency, FeeTerms, Signature, Sponsored, TransactionInput } from '../types';
+import type { EvmTransferForm, FeeTerms, Signature, Sponsored, TransactionInput } from '../types';
 
 /** One call with all that a transaction says besides. */
 export type TransferMembers = {
@@ -32,27 +32,26 @@ export type OwnType = {
 type SerializeSlot = {
   /** A transfer in the form in which the network takes it and its decoder expects it. */
   readonly transfer: (members: TransferMembers) => Hex;
-  /** Of raw transactions, all but the variant's own. */
+  /** Types of raw transactions, all but the variant's own. */
   readonly types: readonly EvmTransactionType[];
   readonly typeUnlessNamed: EvmTransactionType;
   readonly ownType: Slot<OwnType>;
-  /** The transaction by which another account has an operation carried out. */
+  /** The transaction in which a sponsor carries an operation of another account. */
   readonly sponsored: Slot<
     (sponsored: Sponsored, nonce: number, fees: FeeTerms) => { readonly bytes: Hex; readonly operationHash: string }
   >;
 };
 
-/** What fees cost and which balance pays them. Balances and prices count in the unit of fees. */
+/** Prices of fees, and the balance that pays them. Balances and prices count in the unit of fees. */
 type FeeSlot = {
   readonly market: (rpc: Rpc) => Promise<Markets>;
-  /** What pays fees unless a transaction names a currency for them. */
+  /** Pays fees unless a transaction names a currency for them. */
   readonly balance: (ask: Rpc, address: string) => Promise<bigint>;
   /** The balance in the native coin. */
   readonly coin: Slot<(ask: Rpc, address: string) => Promise<bigint>>;
   /** The token that pays fees in place of a coin; one unit of it is `scale` units of fees. */
   readonly token: Slot<{ readonly contract: string; readonly scale: bigint }>;
   readonly currencies: Slot<{
-    readonly listed: readonly FeeCurrency[];
     /** The one in which transfers pay; undefined for the native coin. */
     readonly chosen: string | undefined;
     readonly market: (rpc: Rpc, feeCurrency: string) => Promise<Markets>;
@@ -70,7 +69,7 @@ type LaneSlot = {
   readonly countOf: (ask: Rpc, address: string, nonceKey: bigint, block?: string) => Promise<number>;
 };
 
-/** What a variant answers for on the side that builds. `decoder-variants.ts` has the slot of the decoder, which shares no code with these. */
+/** A variant on the side that builds. `decoder-variants.ts` has the slot of the decoder, which shares no code with these. */
 export type EvmVariantSlots = {
   readonly serialize: SerializeSlot;
   readonly fees: FeeSlot;
