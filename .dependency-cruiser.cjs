@@ -70,7 +70,7 @@ const structuralRules = [
     comment: 'the process that opens keys has no database, no network and no code that builds what it judges',
     from: { path: '^signer/' },
     to: {
-      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/rpc/|^chains/[^/]+/(codec|reader|gateway|fees|call)\\.ts$|^entities/|^vendors/|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
+      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/rpc/|^chains/[^/]+/(codec|reader|gateway|fees|call|variants)\\.ts$|^chains/[^/]+/variants/|^entities/|^vendors/|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
       reachable: true,
     },
   },
@@ -86,15 +86,15 @@ const structuralRules = [
     comment: 'a fault in the builder must not repeat itself in the code that checks it',
     from: { path: '^chains/([^/]+)/decoder\\.ts$' },
     to: {
-      path: '^chains/$1/(?!decoder)[^/]+\\.ts$|^chains/(codecs|readers|gateways)\\.ts$|node_modules/(viem|@scure/btc-signer)/',
+      path: '^chains/$1/(?!decoder)[^/]+\\.ts$|^chains/$1/variants/|^chains/(codecs|readers|gateways)\\.ts$|node_modules/(viem|@scure/btc-signer)/',
       reachable: true,
     },
   },
   {
     name: 'builders-share-nothing-with-decoders',
     comment: 'the other direction of the same rule',
-    from: { path: '^chains/[^/]+/(?!decoder)[^/]+\\.ts$' },
-    to: { path: '^chains/[^/]+/decoder\\.ts$|node_modules/micro-eth-signer/', reachable: true },
+    from: { path: '^chains/[^/]+/((?!decoder)[^/]+|variants/[^/]+)\\.ts$' },
+    to: { path: '^chains/[^/]+/decoder[^/]*\\.ts$|node_modules/micro-eth-signer/', reachable: true },
   },
   {
     name: 'no-key-for-a-chain-sdk',

@@ -4,6 +4,8 @@ import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } f
 import { assertCommitsTo } from './evm/smart-account';
 import type { EvmCodec } from './evm/types';
 import { DELEGATE } from './evm/user-operations';
+import { variantOf } from './evm/variants';
+import type { EvmVariantSlots } from './evm/variants/slots';
 import { inFamily, madeFor, type OfEachFamily } from './families';
 import { networkOf } from './networks';
 import { createSolanaCodec } from './solana/codec';
@@ -34,6 +36,9 @@ export function codecOf(name: NetworkName): Codec {
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
+
+/** Slots of an EVM network's variant. Throws `AssetNotSupported` for a network of another family. */
+export const evmVariantOf = (name: NetworkName): EvmVariantSlots => variantOf(inFamily('evm', networkOf(name)));
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solana', codecOf(name));

@@ -2,9 +2,9 @@ import type { NetworkName } from '../domain/networks';
 import type { UserCall } from '../domain/transactions';
 import { createEvmDecoder } from './evm/decoder';
 import { effectOf } from './evm/decoder-calls';
-import { ownTypeChainId } from './evm/decoder-own-types';
 import { readSmartAccount, smartAccountDelegate } from './evm/decoder-smart-account';
 import { readTypedData } from './evm/decoder-typed-data';
+import { ownTypeChainId } from './evm/decoder-variants';
 import type { DecodedSmartAccount, EvmDecoder, Spend } from './evm/types';
 import { inFamily, madeFor, type OfEachFamily } from './families';
 import { networkOf } from './networks';
@@ -53,7 +53,7 @@ export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, a
 /** The one code that an authorization beside such a message may give to the account. */
 export { smartAccountDelegate };
 
-/** The chain of an EVM transaction of a type that only Tempo or Celo has, signed or not; undefined for anything else. Never throws. */
+/** The chain of an EVM transaction of a type that single networks have besides Ethereum's, signed or not; undefined for anything else. Never throws. */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
 /** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */

@@ -45,7 +45,7 @@ const Settings = z.strictObject({
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
-  /** The listed token in which transfers pay their fees, in place of the native coin (Celo). */
+  /** The listed token in which transfers pay their fees, in place of the native coin. */
   feeCurrency: z.string().exactOptional(),
   /** What encrypts the amounts of ERC-7984 (EVM, docs/confidential-amounts.md), and the credentials for it; left out, there are no such transfers. */
   confidentialAmounts: z
@@ -70,7 +70,7 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
       if (!network) return `there is no network ${name} that can be served`;
       if (confidentialAmounts !== undefined && !CAPABILITIES[network.family].transferKinds.includes('Erc7984'))
         return 'confidentialAmounts is for the tokens of EVM networks';
-      const currencies = factsOf(network).feeCurrencies;
+      const currencies = factsOf(network).feesAlsoIn;
       if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
         return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
       if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)

@@ -5,11 +5,12 @@ import type { AssetKind } from '../domain/transfers';
 import { RpcUrls as RpcUrlsText } from '../platform/config';
 import { BARE_NETWORKS } from './catalogue/networks';
 import type { BareNetwork } from './catalogue/types';
+import { evmFacts } from './evm/facts';
 import { ETHEREUM } from './evm/networks/ethereum';
 import { OTHERS } from './evm/networks/mainstream';
 import { OP_ROLLUPS, ROLLUPS } from './evm/networks/rollups';
 import { OWN_WAYS } from './evm/networks/with-own-transactions';
-import type { EvmNetwork } from './evm/types';
+import type { EvmNetwork, EvmOverrides } from './evm/types';
 import { isOfFamily, madeFor, type OfEachFamily } from './families';
 import { solana } from './solana/networks/solana';
 import { solanaDevnet } from './solana/networks/solana-devnet';
@@ -51,7 +52,7 @@ export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** What a configuration may say in place of the record. */
 export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck'> &
-  Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
+  EvmOverrides;
 
 /** The records as this process has them. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
@@ -117,18 +118,13 @@ type NetworkFacts = {
   /** Kinds of assets that the family moves and this network does not. */
   readonly lacks: readonly AssetKind[];
   /** Tokens in which fees can be paid in place of the coin. */
-  readonly feeCurrencies: readonly { readonly contract: string; readonly symbol: string }[];
+  readonly feesAlsoIn: readonly { readonly contract: string; readonly symbol: string }[];
 };
 
 const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
-const PLAIN = { otherForms: [], lacks: [], feeCurrencies: [] } as const;
+const PLAIN = { otherForms: [], lacks: [], feesAlsoIn: [] } as const;
 const FACTS: OfEachFamily<NetworkFacts> = {
-  evm: ({ chainId, feeToken, hasConfidentialAmounts, feeCurrencies = [] }) => ({
-    ...PLAIN,
-    chainId: String(chainId),
-    lacks: [...(feeToken ? (['Native'] as const) : []), ...(hasConfidentialAmounts ? [] : (['Erc7984'] as const))],
-    feeCurrencies,
-  }),
+  evm: (network) => ({ ...PLAIN, ...evmFacts(network) }),
   utxo: ({ forms, firstOwnBlock, genesisHash }) => ({
     ...PLAIN,
     // Two chains that parted share everything before.
@@ -147,6 +143,12 @@ export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean 
 /** The families with a network on which keys of this form sign. Read from the records, so that no family is left out. */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
+
+/** Symbols in which a fee counts: that of the token that the bytes name for it, or, as long as they name none, the coin and every token that they may come to name. */
+export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
+  const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
+  return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
+}
 
 /** By what a node says which chain it is on, in the form of `Reader.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;

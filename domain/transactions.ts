@@ -3,11 +3,8 @@ import type { Family } from './networks';
 
 /** The transaction types that most EVM networks take: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-/** Tempo's own type, 0x76. */
-export const TEMPO_TYPE = 118;
-/** Celo's own type, 0x7b (CIP-64), whose fee is paid in a currency that it names. */
-export const CELO_TYPE = 123;
-export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | typeof TEMPO_TYPE | typeof CELO_TYPE;
+/** With those that single networks have besides. */
+export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 123;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
 

@@ -92,6 +92,10 @@ export type TransferAsset =
   | { readonly kind: 'Erc721'; readonly contract: string; readonly tokenId: string };
 export type AssetKind = TransferAsset['kind'];
 
+/** Kinds of which the network alone can read the amounts. */
+export const HIDDEN_KINDS: readonly string[] = ['Erc7984'] satisfies AssetKind[];
+export const hidesAmount = (kind: string): boolean => HIDDEN_KINDS.includes(kind);
+
 /** What some kinds of transfer carry beside amount and recipient, as the contract names it. */
 export type AskedOptions = {
   readonly memo?: string;
@@ -105,13 +109,25 @@ export type AskedOptions = {
  */
 export type EncryptedAmount = { readonly handle: string; readonly inputProof: string };
 
-/** With what the network said to them. */
-export type TransferOptions = AskedOptions & {
-  /** What the token keeps back of the amount, as it was told when it was asked for; the recipient gets that much less. */
-  readonly withheldUnits?: string;
-  /** The token that pays the fee, from when the bytes that name it are built; the fee counts units of 10^-18 of it (CIP-64). */
+/** Noted when the bytes are built, within what was approved. */
+export type BuiltOptions = {
+  /** The token that pays the fee, where the bytes name one; the fee counts units of 10^-18 of it. */
   readonly feeCurrency?: string;
 };
+/** With what the network said to them, and what was noted later. */
+export type TransferOptions = AskedOptions &
+  BuiltOptions & {
+    /** Kept back of the amount by the token, as it was told when it was asked for; the recipient gets that much less. */
+    readonly withheldUnits?: string;
+  };
+
+/** Options as the request was made: people approve these, and callers sign them. */
+export function optionsAtRequest({
+  feeCurrency: _noted,
+  ...options
+}: TransferOptions): Omit<TransferOptions, keyof BuiltOptions> {
+  return options;
+}
 
 /** Where the token of an asset is; null for the native one. */
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
@@ -140,8 +156,6 @@ export const RAW_PSBT_BYTES_MAX = 100_000;
 /** Inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
-/** Amounts of ERC-7984 are encrypted as 64 bits. */
-export const ENCRYPTED_UNITS_MAX = 2n ** 64n - 1n;
 /** Of the proof of an encrypted amount: room for the attestations of two dozen signers, and orders to the signer stay small. */
 export const INPUT_PROOF_BYTES_MAX = 2_048;
 

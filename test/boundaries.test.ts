@@ -70,6 +70,18 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   // Appended to files that exist: the import is legal where it stands and forbidden to whoever reaches it.
   ['the codecs drag the gateways to the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
   ['the decoder learns from the builder', 'chains/evm/decoder.ts', './codec', 'decoders-share-nothing-with-builders'],
+  [
+    "the decoder takes over a variant's slot of the builder",
+    'chains/evm/decoder-variants.ts',
+    './variants/own-types',
+    'decoders-share-nothing-with-builders',
+  ],
+  [
+    "a variant's slot of the builder reads with the decoder's",
+    'chains/evm/variants/celo.ts',
+    '../decoder-celo',
+    'builders-share-nothing-with-decoders',
+  ],
   ['the builder learns from the decoder', 'chains/evm/codec.ts', './decoder', 'builders-share-nothing-with-decoders'],
   ['the workflow bundle gets pino by its failure converter', 'platform/failure-converter.ts', 'pino', 'workflow-packages'],
 ];

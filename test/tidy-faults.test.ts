@@ -7,6 +7,7 @@ import { nameRules } from './support/tidy/names';
 import { operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
 import type { Rule, Tree } from './support/tidy/tree';
+import { variantRules } from './support/tidy/variants';
 import { wordRules } from './support/tidy/words';
 
 const reports = (rules: readonly Rule[], tree: Readonly<Record<string, string>>): string[] => {
@@ -126,6 +127,57 @@ describe('a family that is named away from its record is reported', () => {
   test('an exception that is no longer needed', () => {
     expect(reports(familyRules, { 'local/bitcoin.ts': 'export {};' })).toContainEqual(
       expect.stringMatching(/^local\/bitcoin\.ts: names no family → take it off/),
+    );
+  });
+});
+
+describe('a variant that is asked for away from its slots is reported', () => {
+  const inSlots = /→ a slot of chains\/evm\/variants/;
+
+  test.each([
+    ['application/a.ts', "if (network.variant === 'celo') return;"],
+    ['api/a.ts', "if ('tempo' === network?.variant) return;"],
+    ['signer/a.ts', 'switch (networkOf(name).variant) {'],
+    ['activities/a.ts', 'const FORMS: Partial<Record<EvmVariant, Form>> = {};'],
+    ['application/a.ts', 'const { isLegacy } = network;'],
+    ['activities/a.ts', 'if (network.isOpStack) return;'],
+    ['activities/outgoing/a.ts', 'const { feeToken, name } = network;'],
+    ['domain/a.ts', 'export const keys = ({ nonceKeys = 0 }) => nonceKeys;'],
+    ['worker/a.ts', 'const key = BigInt(call.nonceKey ?? 0);'],
+    ['application/explain/a.ts', 'if (network.feeCurrencies) return;'],
+    ['signer/judging/a.ts', 'if (read.feeCurrency !== undefined) return;'],
+    ['application/a.ts', 'if (!network.hasConfidentialAmounts) return;'],
+    ['chains/codecs.ts', 'const { addressPrefix } = network;'],
+    ['operator/a.ts', 'await reader.keyedCount(address, key);'],
+    ['api/a.ts', "if (asset.kind === 'Erc7984') return;"],
+    ['activities/outgoing/solana/a.ts', "if ('Erc7984' !== asset.kind) return;"],
+    ['entities/outgoing/a.ts', "const SUM = `WHERE asset_kind <> 'Erc7984'`;"],
+    ['entities/outgoing/a.ts', "const SUM = `WHERE asset_kind = 'Erc7984'`;"],
+    ['application/a.ts', "if (network.name === 'TempoModerato') return;"],
+    ['domain/a.ts', 'export const CELO_TYPE = 123;'],
+  ])('%s: %s', (path, text) => {
+    const found = reports(variantRules, { [path]: `export {};\n${text}\n` });
+    expect(found.filter((one) => inSlots.test(one))).toEqual([expect.stringMatching(new RegExp(`^${path}:2: `))]);
+  });
+
+  test("the same is allowed in EVM's folders", () => {
+    const paths = [
+      'chains/evm/fees.ts',
+      'application/outgoing/evm/funds.ts',
+      'signer/judging/evm/a.ts',
+      'test/a.test.ts',
+      'local/a.ts',
+    ];
+    const found = reports(
+      variantRules,
+      Object.fromEntries(paths.map((path) => [path, "if (kind === 'Erc7984') return feeToken;"])),
+    );
+    expect(found.filter((one) => inSlots.test(one))).toEqual([]);
+  });
+
+  test('an exception that is no longer needed', () => {
+    expect(reports(variantRules, { 'signer/protocol.ts': 'export {};' })).toContainEqual(
+      expect.stringMatching(/^signer\/protocol\.ts: asks for no variant → take it off/),
     );
   });
 });

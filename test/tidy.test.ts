@@ -8,6 +8,7 @@ import { nameRules } from './support/tidy/names';
 import { declaredOperations, operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
 import { readTree } from './support/tidy/tree';
+import { variantRules } from './support/tidy/variants';
 import { wordRules } from './support/tidy/words';
 
 const tree = readTree();
@@ -16,6 +17,7 @@ for (const { title, check } of [
   ...wordRules,
   ...fileRules,
   ...familyRules,
+  ...variantRules,
   ...operationRules,
   ...packageRules,
   ...documentRules,

@@ -3,6 +3,7 @@ import type { createReaders } from '../../chains/readers';
 import type { SignedTx, UnsignedBytes } from '../../chains/types';
 import type { LaneMemory } from '../../domain/lanes';
 import type { NetworkName } from '../../domain/networks';
+import type { BuiltOptions } from '../../domain/transfers';
 import type { Blocker } from '../../domain/waiting-stages';
 import type { Database, Tx } from '../../entities/database';
 import type { ClaimEntity } from '../../entities/outgoing/claim.entity';
@@ -29,6 +30,8 @@ export type BuildOutcome =
       readonly claims: readonly NewClaim[];
       /** Whatever is needed beside the bytes to have them signed and to put the signatures into place. */
       readonly context: PayloadEntity['context'];
+      /** Shown with the request from then on; left out for nothing. */
+      readonly noted?: BuiltOptions;
       /** By which the chain names the operation that counts in it; left out where the transaction itself does. */
       readonly operationHash?: string;
       /** Done behind the claims, under the same lock. */

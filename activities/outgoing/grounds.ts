@@ -1,6 +1,7 @@
 import type { ApprovedGrounds } from '../../application/approvals/what-was-approved';
 import type { ApprovalEnvelope } from '../../application/policies/evaluate-activity';
 import { invariant } from '../../domain/errors';
+import { optionsAtRequest } from '../../domain/transfers';
 import type { Reader } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
@@ -11,8 +12,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
  */
 export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
   const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
-  // The currency of the fee is chosen when the bytes are built, below the ceiling that was approved.
-  const { feeCurrency: _chosenLater, ...options } = row.options;
+  const options = optionsAtRequest(row.options);
   return {
     network: row.network,
     from: row.fromAddress,

@@ -133,7 +133,7 @@ async function claimAndBuild(
 }
 
 async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, { kind: 'Built' }>): Promise<void> {
-  const { unsigned, nonce, claims, context, operationHash = null, after } = built;
+  const { unsigned, nonce, claims, context, operationHash = null, noted = {}, after } = built;
   if (row.cancelsSignatureId !== null) await laneStore.takeOver(tx, row);
   for (const claim of claims) await laneStore.claim(tx, row, claim);
   await tx.insert(PayloadEntity, {
@@ -150,8 +150,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
     maxFeeUnits: unsigned.maxFeeUnits.toString(),
     state: 'Built',
   });
-  const feeCurrency = context?.['feeCurrency'];
-  const options = typeof feeCurrency === 'string' ? { options: { ...row.options, feeCurrency } } : {};
+  const options = Object.keys(noted).length === 0 ? {} : { options: { ...row.options, ...noted } };
   await tellTransferResolved(tx, await outgoingStore.move(tx, row, 'Signing', { waitingSince: null, ...options }), 'Cleared');
   await after?.(tx);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WalletSign } from '../../application/policies/evaluate-activity';
-import { draftOf } from '../../application/signatures/evm';
+import { draftOf } from '../../application/signatures/evm/prepare-transaction';
 import {
   evmDecoderOf,
   evmSmartAccountOf,

@@ -12,7 +12,7 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import { signatureStore } from '../../entities/signatures/signature.store';
 import { notingSignature } from '../outgoing/blockers';
 import { frozenBefore } from '../outgoing/frozen-steps';
-import { isNonceUsed, quoteFilling } from './evm-filling';
+import { isNonceUsed, quoteFilling } from './evm/filling';
 import { signatureRecords } from './records';
 import { begin } from './sign';
 

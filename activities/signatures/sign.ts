@@ -23,7 +23,7 @@ import { notingSignature } from '../outgoing/blockers';
 import { type Causes, unprovenWords } from '../outgoing/causes';
 import { signableNow } from '../outgoing/signable-now';
 import { claimsOfSignature, claimWords } from './claims';
-import { type Fill, payloadToSign } from './evm-filling';
+import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 

@@ -7,7 +7,7 @@ import type { TransactionTerms } from '../../domain/transactions';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { combinedEffect, knownEffects } from '../outgoing/evm/combined-effect';
 import { isEvmRequest } from '../outgoing/evm/requests';
-import { inputOf } from '../outgoing/evm/transaction';
+import { askedNonceOf, inputOf } from '../outgoing/evm/transaction';
 import type { TransactionRequest } from '../outgoing/family-forms';
 import { proven, UnprovenRequest } from './refused';
 
@@ -28,8 +28,7 @@ const evmIn: ReadSigned = (row, request) => {
   if (!isEvmRequest(request)) throw new UnprovenRequest('KindDiffers');
   const { input, at } = inputOf(request, codec);
   const terms = codec.termsOf(input, row.fromAddress, at);
-  const askedNonce = BigInt(terms.call.nonceKey ?? 0) > 0n ? null : terms.nonce;
-  return { terms, effect: codec.effectOf(terms.call), askedNonce };
+  return { terms, effect: codec.effectOf(terms.call), askedNonce: askedNonceOf(terms) };
 };
 
 const solanaIn: ReadSigned = (row, request) => {

@@ -1,7 +1,7 @@
 import { codecOf } from '../../chains/codecs';
 import type { NetworkName } from '../../domain/networks';
 import type { TransactionTerms } from '../../domain/transactions';
-import { contractOf, type FeePriority, type TransferOptions } from '../../domain/transfers';
+import { contractOf, type FeePriority, optionsAtRequest, type TransferOptions } from '../../domain/transfers';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { canonical } from '../../platform/canonical';
 import type { TransactionRequest, TransferRequest } from '../outgoing/family-forms';
@@ -44,8 +44,7 @@ export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): v
 export function assertPaysNobody(row: OutgoingEntity): void {
   const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
   const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;
-  // The building of the bytes may note in which currency the fee is paid, and nothing else.
-  const { feeCurrency: _noted, ...asked } = options as Record<string, unknown>;
+  const asked = optionsAtRequest(options);
   proven(isNothing && toAddress === fromAddress && Object.keys(asked).length === 0, 'PaysSomebody');
 }
 

@@ -1,6 +1,6 @@
 import { inWholeUnits } from '../../domain/amounts';
 import { severalIn } from '../../domain/transactions';
-import { movesNothing } from '../../domain/transfers';
+import { hidesAmount, movesNothing } from '../../domain/transfers';
 import type { Database } from '../../entities/database';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
@@ -48,7 +48,7 @@ export function startWords(title: string, row: Started): StartWords {
     details: [
       title,
       `* Amount: ${amount}`,
-      ...(row.assetKind === 'Erc7984' ? [] : [`* In smallest units: ${row.amountUnits}`]),
+      ...(hidesAmount(row.assetKind) ? [] : [`* In smallest units: ${row.amountUnits}`]),
       `* Recipient: ${recipient}`,
       `* Network: ${row.network}`,
       `* Wallet: ${row.walletId}`,
@@ -69,7 +69,7 @@ function amountInWords({
   // A token may call itself what it likes, so its own symbol stands only for one that the service knows.
   const name = (contract === null || assetVerified ? assetSymbol : null) ?? contract;
   const ofName = name === null ? '' : ` of ${name}`;
-  if (assetKind === 'Erc7984') return `a hidden amount${ofName}`;
+  if (hidesAmount(assetKind)) return `a hidden amount${ofName}`;
   const amount =
     assetDecimals === null
       ? `${amountUnits} smallest units${ofName}`

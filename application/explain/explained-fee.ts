@@ -1,4 +1,4 @@
-import { factsOf, networkOf } from '../../chains/networks';
+import { feeSymbolsOf, networkOf } from '../../chains/networks';
 import { inWholeUnits } from '../../domain/amounts';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader } from '../../entities/database';
@@ -26,13 +26,9 @@ export const feeOfSignature = ({ payload }: SignatureEntity): ExplainedFee | nul
     ? { ...ceilingOn(payload.network, payload.feeCeilingUnits, payload.terms.call.feeCurrency), sponsor: null }
     : null;
 
-/** Without a currency of its own the fee may be counted in the coin or in any token that pays fees there: one is chosen when the bytes are built. */
-function ceilingOn(name: NetworkName, ceilingUnits: string, feeCurrency: string | undefined) {
+function ceilingOn(name: NetworkName, ceilingUnits: string, named: string | undefined) {
   const network = networkOf(name);
-  const { symbol, decimals } = network.nativeAsset;
-  const chosen = factsOf(network).feeCurrencies.filter(({ contract }) => feeCurrency === undefined || contract === feeCurrency);
-  const symbols = [...(feeCurrency === undefined ? [symbol] : []), ...chosen.map((one) => one.symbol)];
-  return { ceilingUnits, decimals, symbols };
+  return { ceilingUnits, decimals: network.nativeAsset.decimals, symbols: feeSymbolsOf(network, named) };
 }
 
 export function feeInWords({ ceilingUnits, decimals, symbols, sponsor }: ExplainedFee): string {

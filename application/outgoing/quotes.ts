@@ -3,7 +3,7 @@ import { type MicroPrices, netWorthOf, type Quotes, quotesOf } from '../../domai
 import { type AssetKind, FUNGIBLE_KINDS } from '../../domain/transfers';
 import type { Reader } from '../../entities/database';
 import { NATIVE, priceStore } from '../../entities/prices/price.store';
-import type { AssetBalance } from '../wallets/asset-info';
+import { type AssetBalance, UNREADABLE } from '../wallets/asset-info';
 import { type QuotesView, quotesView } from './quote-view';
 
 type Asked = { readonly contract: string | null; readonly decimals: number };
@@ -63,4 +63,4 @@ function contractOf(asset: AssetBalance): string | null {
   return 'mint' in asset ? asset.mint : asset.contract;
 }
 
-const unitsOf = ({ kind, balance }: AssetBalance): bigint | null => (kind === 'Erc7984' ? null : BigInt(balance));
+const unitsOf = ({ balance }: AssetBalance): bigint | null => (balance === UNREADABLE ? null : BigInt(balance));

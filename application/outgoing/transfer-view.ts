@@ -1,4 +1,4 @@
-import { equalPaymentOf, STATUS_OF } from '../../domain/transfers';
+import { equalPaymentOf, hidesAmount, STATUS_OF } from '../../domain/transfers';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { quotesView } from './quote-view';
 
@@ -46,7 +46,7 @@ function detailsOf(row: OutgoingEntity) {
     ...(row.madeByService ? { madeByService: true as const } : {}),
     ...optional('withheldUnits', row.options.withheldUnits),
     ...optional('feeCurrency', row.options.feeCurrency),
-    ...(row.assetKind === 'Erc7984' ? { amountMoved: 'Unknown' as const } : {}),
+    ...(hidesAmount(row.assetKind) ? { amountMoved: 'Unknown' as const } : {}),
     ...optional('encryptedAmount', row.encryptedAmount?.handle),
     ...optional('cancelsSignature', row.cancelsSignatureId),
     ...optional('paysFor', row.paysForId),

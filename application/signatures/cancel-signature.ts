@@ -16,7 +16,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { signingWallet } from '../wallets/signing-wallets';
 import { type UsableWallet, walletOf } from '../wallets/wallets';
-import { walletAt } from './evm';
+import { walletAt } from './evm/prepare-transaction';
 import { getSignature } from './request-signature';
 
 /**

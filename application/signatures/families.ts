@@ -7,7 +7,7 @@ import type { KeyForm } from '../../domain/keys';
 import { FAMILIES as FAMILY_NAMES, type Family } from '../../domain/networks';
 import { absent, inSlot, isAbsent, recognisedBy, type Slot } from '../../domain/slots';
 import type { KeyEntity } from '../../entities/keys/key.entity';
-import { prepareEvm } from './evm';
+import { prepareEvm } from './evm/prepare-transaction';
 import type { Prepared } from './payloads';
 import { prepareSolana, solanaNetworkNamed } from './solana';
 

@@ -24,7 +24,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { assertVisibleKey, walletOf } from '../wallets/wallets';
 import { emitSignature } from './events';
-import { assertFillable } from './evm';
+import { assertFillable } from './evm/prepare-transaction';
 import { namedNetwork, type Prepared, preparePayload, type SignatureBody } from './payloads';
 import { assertLivesOn } from './solana';
 

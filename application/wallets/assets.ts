@@ -101,7 +101,7 @@ export async function balancesOf(services: Services, wallet: UsableWallet): Prom
 
 /** Tokens that the wallet may hold. */
 async function tokensOf({ db }: Services, { orgId, id }: UsableWallet, network: Network): Promise<readonly TokenInfo[]> {
-  const used = await tokenStore.usedBy(db.read(orgId), id, { areConfidential: false, tokensMax: TOKENS_LISTED_MAX });
+  const used = await tokenStore.usedBy(db.read(orgId), id, { hideAmounts: false, tokensMax: TOKENS_LISTED_MAX });
   return [...network.tokens, ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token))];
 }
 

@@ -7,8 +7,8 @@ import type { Family, NetworkName } from '../../domain/networks';
 import { absent, type Slot } from '../../domain/slots';
 import type { TokenMetadata } from '../../entities/tokens/token.store';
 import type { Services } from '../services';
-import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, type TokenInfo, UNREADABLE } from './asset-info';
-import { confidentialHoldings } from './confidential-holdings';
+import { infoOf, type TokenBalance, type TokenInfo } from './asset-info';
+import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 
@@ -42,16 +42,6 @@ async function tokenBalance(reader: EvmReader, contract: string, address: string
     if (error instanceof AppError && error.code === 'AssetNotSupported') return 0n;
     throw error;
   }
-}
-
-async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
-  const tokens = await confidentialHoldings(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
-  const isListed = ({ contract }: { readonly contract: string }) =>
-    listedToken(networkOf(wallet.network), contract) !== undefined;
-  return tokens.map((token): TokenBalance => {
-    const info = infoOf({ ...token, verified: isListed(token) });
-    return { kind: 'Erc7984', contract: token.contract, ...info, balance: UNREADABLE };
-  });
 }
 
 const holdingsOfSolana = async (

@@ -1,18 +1,18 @@
 import { decodeFunctionData, encodeFunctionData, keccak256, parseTransaction, serializeTransaction } from 'viem/utils';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError, invariant } from '../../domain/errors';
+import { inSlot, isAbsent } from '../../domain/slots';
 import type { EvmCall } from '../../domain/transactions';
 import type { Effect, SignedTx, TransferIntent } from '../types';
 import { asHex, callOf, ERC20, type Hex } from './call';
-import { attachCelo, isCelo } from './celo';
 import { decodeAnswer, encodeFunction } from './functions';
 import { termsOf } from './parse-transaction';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
-import { buildSponsored, completeSponsored, sponsoredFeesIn } from './sponsored';
-import { attachTempo, isTempo } from './tempo';
+import { completeSponsored, sponsoredFeesIn } from './sponsored';
 import type { EvmCodec, EvmNetwork, EvmTransferForm, FeeTerms, Signature, UnsignedTx } from './types';
 import { userCallsOf } from './user-calls';
+import { variantOf } from './variants';
 
 function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
   invariant(amountUnits >= 0n && amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');
@@ -62,18 +62,20 @@ function effectOf(call: EvmCall): Effect {
   return { asset: { kind: 'Call' }, recipient: call.to, amountUnits: value };
 }
 
-function attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx {
+function attach(network: EvmNetwork, unsigned: UnsignedTx, signature: Signature, from: string): SignedTx {
   const bytes = asHex(unsigned.bytesHex);
   // The digest is computed again: a stored one could belong to other bytes.
   const sender = signerOf(keccak256(bytes), signature);
   if (sender !== from) throw new AppError('EnvelopeMismatch', 'The signature does not belong to these bytes and this sender');
-  const raw = signedOf(bytes, signature);
+  const raw = signedOf(network, bytes, signature);
   return { rawHex: raw, txHash: keccak256(raw) };
 }
 
-function signedOf(bytes: Hex, signature: Signature): Hex {
-  if (isTempo(bytes)) return attachTempo(bytes, signature);
-  return isCelo(bytes) ? attachCelo(bytes, signature) : withSignature(bytes, signature);
+function signedOf(network: EvmNetwork, bytes: Hex, signature: Signature): Hex {
+  const { ownType } = variantOf(network).serialize;
+  return !isAbsent(ownType) && bytes.startsWith(ownType.prefix)
+    ? ownType.attach(bytes, signature)
+    : withSignature(bytes, signature);
 }
 
 const withSignature = (bytes: Hex, signature: Signature): Hex =>
@@ -91,7 +93,7 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
     family: 'evm',
     addressOf,
     parseAddress: (text) => parseAddress(text, network.addressPrefix),
-    attach,
+    attach: (unsigned, signature, from) => attach(network, unsigned, signature, from),
     build: (intent, nonce, fees, form) => build(network, intent, nonce, fees, form),
     termsOf: (input, from, at) => termsOf(network, input, from, at),
     effectOf,
@@ -104,7 +106,7 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
     userCallsOf: (inputs, from, at) => userCallsOf(network, inputs, from, at),
     buildSponsored: (sponsored, nonce, fees) => {
       assertBuildable(0n, nonce, fees);
-      const { bytes, operationHash } = buildSponsored(network, sponsored, nonce, fees);
+      const { bytes, operationHash } = inSlot(variantOf(network).serialize.sponsored)(sponsored, nonce, fees);
       return { unsigned: unsignedOf(bytes, nonce, fees), operationHash };
     },
     sponsoredFeesIn,

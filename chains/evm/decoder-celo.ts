@@ -1,5 +1,6 @@
 import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
+export const CELO_PREFIX = '0x7b';
 const MEMBERS = 10;
 
 /** A Celo transaction of type 0x7b (CIP-64), all as in the bytes; addresses without prefix, in lower case. */
@@ -23,8 +24,8 @@ const ofLength = (bytes: number, hex: string): string => {
 
 /** Reads unsigned bytes of type 0x7b; throws for what is none. */
 export function readCelo(bytesHex: string): CeloCall {
-  if (!bytesHex.startsWith('0x7b')) throw new Error('another type');
-  const members = listIn(readRlp(bytesHex.slice(4)));
+  if (!bytesHex.startsWith(CELO_PREFIX)) throw new Error('another type');
+  const members = listIn(readRlp(bytesHex.slice(CELO_PREFIX.length)));
   if (members.length !== MEMBERS) throw new Error('signed, or of another form');
   const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;
   return {

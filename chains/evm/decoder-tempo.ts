@@ -1,5 +1,6 @@
 import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
+export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
 /** With this key no nonce is counted: such transactions end by their time (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
@@ -21,8 +22,8 @@ export type TempoCall = {
 
 /** Reads unsigned bytes of type 0x76; throws for what is none, and for one that does not make exactly one call. */
 export function readTempo(bytesHex: string): TempoCall {
-  if (!bytesHex.startsWith('0x76')) throw new Error('another type');
-  const members = listIn(readRlp(bytesHex.slice(4)));
+  if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
+  const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));
   // One member more is a signature or the authorization of a key.
   if (members.length !== MEMBERS) throw new Error('signed, or of another form');
   const [chainId, tip, maxFee, gas, calls, accessList, nonceKey, nonce, before, after, feeToken, feePayer, authorizations] =

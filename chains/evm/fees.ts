@@ -1,82 +1,34 @@
-import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FeeEstimates } from '../../domain/fees';
 import type { NetworkName } from '../../domain/networks';
+import { inSlot, isAbsent } from '../../domain/slots';
 import type { EvmTerms } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
-import { Quantity, quantityOf, type Rpc, SmallQuantity } from '../rpc/rpc';
+import { Quantity, quantityOf, type Rpc } from '../rpc/rpc';
 import type { TransferIntent } from '../types';
-import { feeBalanceOf } from './balances';
 import { callOf, type Hex } from './call';
 import { estimateFailure, neverRefused } from './errors';
-import { dataFeeOf } from './op-stack';
+import type { Market, Markets } from './markets';
 import { serializeCall, serializeTransfer } from './serialize';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
+import { variantOf } from './variants';
 
-const HISTORY_BLOCKS = 10;
-const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
-const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
-/** Wei per gas. Empty blocks show tips of zero, with which a transaction would wait for ever behind others. */
-const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
 /** The base fee grows by an eighth per full block at most: twice the present one lasts for five. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
 /** A token's gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
-const FeeHistory = z.object({
-  oldestBlock: SmallQuantity,
-  baseFeePerGas: z.array(Quantity).min(1),
-  reward: z.array(z.array(Quantity)).nullish(),
-});
-
-const median = (values: readonly bigint[]) => [...values].sort((a, b) => Number(a - b))[values.length >> 1] ?? 0n;
-const max = (a: bigint, b: bigint) => (a > b ? a : b);
-
-/** Wei per gas: what the next block asks for at least, and the tip of this priority on top. */
-type Market = { readonly baseFee: bigint; readonly tip: bigint };
-
-/** Percent of the price that the node would take itself, where a chain has that price alone. */
-const LEGACY_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
-
-type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
-
-/** What a node of Celo says in the units of a currency: its price per gas has the tip in it (https://docs.celo.org/developer/fee-currency). */
-async function readMarketsIn(feeCurrency: string, rpc: Rpc): Promise<Markets> {
-  const [price, tip, blockNumber] = await Promise.all([
-    rpc('eth_gasPrice', [feeCurrency], Quantity),
-    rpc('eth_maxPriorityFeePerGas', [feeCurrency], Quantity),
-    rpc('eth_blockNumber', [], SmallQuantity),
-  ]);
-  const baseFee = max(price - tip, 0n);
-  return { blockNumber, at: (priority) => ({ baseFee, tip: (tip * LEGACY_PERCENT[priority]) / 100n }) };
+/** The prices of the market in what pays fees there, or in a currency that a transaction names. */
+function readMarkets(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<Markets> {
+  const { market, currencies } = variantOf(network).fees;
+  return feeCurrency === undefined ? market(rpc) : inSlot(currencies).market(rpc, feeCurrency);
 }
 
-async function readMarkets(
-  rpc: Rpc,
-  { isLegacy, tipPercentiles = TIP_PERCENTILES }: EvmNetwork,
-  feeCurrency?: string,
-): Promise<Markets> {
-  if (feeCurrency !== undefined) return readMarketsIn(feeCurrency, rpc);
-  if (isLegacy) {
-    const [price, blockNumber] = await Promise.all([
-      rpc('eth_gasPrice', [], Quantity),
-      rpc('eth_blockNumber', [], SmallQuantity),
-    ]);
-    const tipAt = (priority: FeePriority) => max((price * LEGACY_PERCENT[priority]) / 100n, TIP_FLOOR[priority]);
-    return { blockNumber, at: (priority) => ({ baseFee: 0n, tip: tipAt(priority) }) };
-  }
-  const { Slow, Standard, Fast } = tipPercentiles;
-  const params = [quantityOf(HISTORY_BLOCKS), 'latest', [Slow, Standard, Fast]];
-  const { oldestBlock, baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
-  return {
-    // The history begins at its oldest block, and its last base fee is that of the block to come.
-    blockNumber: oldestBlock + baseFeePerGas.length - 2,
-    at: (priority) => {
-      const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);
-      return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: max(median(tips), TIP_FLOOR[priority]) };
-    },
-  };
+/** Balance that pays fees, in the unit in which they are counted. */
+export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, feeCurrency?: string): Promise<bigint> {
+  const { balance, currencies } = variantOf(network).fees;
+  return feeCurrency === undefined ? balance(ask, address) : inSlot(currencies).balance(ask, address, feeCurrency);
 }
 
 export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority, feeCurrency?: string): Promise<Market> =>
@@ -159,7 +111,8 @@ export const NONCE_LIKE = 0xff_ffff;
 export const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
 
 export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms, bytesOf: () => Hex): Promise<FeeTerms> {
-  return network.isOpStack ? { ...fees, dataFeeUnits: await dataFeeOf(ask, network.name, bytesOf()) } : fees;
+  const { dataFee } = variantOf(network).fees;
+  return isAbsent(dataFee) ? fees : { ...fees, dataFeeUnits: await dataFee(ask, bytesOf()) };
 }
 
 /** No amount, to nobody, at the least price: what moves anything has more bytes or less regular ones. */

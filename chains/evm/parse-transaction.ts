@@ -1,22 +1,15 @@
 import { hashAuthorization, parseTransaction, serializeTransaction } from 'viem/utils';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
-import type { AppError } from '../../domain/errors';
-import { fieldFault } from '../../domain/field-faults';
-import {
-  CELO_TYPE,
-  EVM_TRANSACTION_TYPES,
-  type EvmAuthorization,
-  type EvmCall,
-  type EvmTerms,
-  type EvmTransactionType,
-  TEMPO_TYPE,
-} from '../../domain/transactions';
+import { isAbsent } from '../../domain/slots';
+import type { EvmAuthorization, EvmCall, EvmTerms, EvmTransactionType } from '../../domain/transactions';
 import { asHex, type Hex } from './call';
-import { isCelo, membersOfCelo } from './celo';
+import { addressIn, type MemberFault, memberFaultAt, quantityIn } from './request-members';
 import { serializeCall } from './serialize';
-import { parseAddress, signerOf } from './signatures';
-import { isTempo, membersOfTempo } from './tempo';
-import type { AuthorizationInput, EvmNetwork, RequestedQuantity, TransactionInput } from './types';
+import { signerOf } from './signatures';
+import type { AuthorizationInput, EvmNetwork, TransactionInput } from './types';
+import { variantOf } from './variants';
+import { OWN_TYPES } from './variants/own-types';
+import type { OwnType } from './variants/slots';
 
 /** Bytes of data and lists together: what the signer's messages carry with room to spare. */
 const CALL_BYTES_MAX = 16 * 1024;
@@ -26,63 +19,35 @@ const AUTHORIZATION_BYTES = 128;
 /** A claim's nonce is a Postgres integer; EIP-2681 allows more, but nobody sends that often. */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
-/** The key of all ones means something else: transactions that are told apart by their hash alone and end soon (TIP-1009). */
-const NONCE_KEY_MAX = 2n ** 256n - 2n;
 const WORD = /^0x[0-9a-f]{64}$/i;
 const NUMBER_OF_TYPE = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 } as const;
 
-type Fault = (field: string, message: string) => AppError;
-
-const faultAt =
-  (at: string): Fault =>
-  (field, message) => {
-    const path = field === '' ? at : `${at}.${field}`;
-    return fieldFault(path, message);
-  };
-
-/** Throws for text that is no quantity: decimal digits, or 0x with hexadecimal ones, where `0x` alone is zero. */
-function unitsOf(fault: Fault, field: string, value: RequestedQuantity, max: bigint): bigint {
-  const text = String(value);
-  if (!/^(?:\d{1,78}|0x[0-9a-f]{0,64})$/i.test(text)) throw fault(field, 'must be digits, or 0x and hexadecimal digits');
-  const units = text.toLowerCase() === '0x' ? 0n : BigInt(text);
-  if (units > max) throw fault(field, `must be at most ${max}`);
-  return units;
-}
-
-function addressOf(fault: Fault, field: string, text: string): string {
-  try {
-    return parseAddress(text);
-  } catch (error) {
-    throw fault(field, error instanceof Error ? error.message : 'is no address');
-  }
-}
-
-function wordOf(fault: Fault, field: string, text: string): string {
+function wordOf(fault: MemberFault, field: string, text: string): string {
   if (!WORD.test(text)) throw fault(field, 'must be 0x and 64 hexadecimal digits');
   return text.toLowerCase();
 }
 
-function dataOf(fault: Fault, text: string): string {
+function dataOf(fault: MemberFault, text: string): string {
   if (!/^(?:0x)?(?:[0-9a-f]{2})*$/i.test(text)) throw fault('data', 'must be hexadecimal digits, two per byte');
   return asHex(text).toLowerCase();
 }
 
-function authorizationOf(fault: Fault, chainId: number, input: AuthorizationInput, index: number): EvmAuthorization {
+function authorizationOf(fault: MemberFault, chainId: number, input: AuthorizationInput, index: number): EvmAuthorization {
   const field = (name: string) => `authorizationList.${index}.${name}`;
-  const own = Number(unitsOf(fault, field('chainId'), input.chainId, BigInt(Number.MAX_SAFE_INTEGER)));
+  const own = Number(quantityIn(fault, field('chainId'), input.chainId, BigInt(Number.MAX_SAFE_INTEGER)));
   if (own !== 0 && own !== chainId) throw fault(field('chainId'), `must be ${chainId}, or 0 for every chain`);
   return {
     chainId: own,
-    address: addressOf(fault, field('address'), input.address),
-    nonce: Number(unitsOf(fault, field('nonce'), input.nonce, NONCE_MAX)),
-    yParity: unitsOf(fault, field('yParity'), input.yParity, 1n) === 1n ? 1 : 0,
+    address: addressIn(fault, field('address'), input.address),
+    nonce: Number(quantityIn(fault, field('nonce'), input.nonce, NONCE_MAX)),
+    yParity: quantityIn(fault, field('yParity'), input.yParity, 1n) === 1n ? 1 : 0,
     r: wordOf(fault, field('r'), input.r),
     s: wordOf(fault, field('s'), input.s),
   };
 }
 
 /** Nonces that the authorizations use up of the sender's own; throws for one that nobody has signed, which the chain would skip. */
-function ownNoncesOf(fault: Fault, list: readonly EvmAuthorization[], from: string): number[] {
+function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
     const authority = signerOf(hashAuthorization({ chainId, contractAddress: asHex(address), nonce }), {
       r,
@@ -94,38 +59,36 @@ function ownNoncesOf(fault: Fault, list: readonly EvmAuthorization[], from: stri
   });
 }
 
-/** Types of a network without a market for fees: those that name one price. */
-const LEGACY_TYPES: readonly EvmTransactionType[] = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
+const ownTypeOn = (network: EvmNetwork): OwnType | undefined => {
+  const { ownType } = variantOf(network).serialize;
+  return isAbsent(ownType) ? undefined : ownType;
+};
 
-function typesOf({ isLegacy, feeToken, feeCurrencies }: EvmNetwork): readonly EvmTransactionType[] {
-  if (isLegacy) return LEGACY_TYPES;
-  return [
-    ...EVM_TRANSACTION_TYPES,
-    ...(feeToken ? ([TEMPO_TYPE] as const) : []),
-    ...(feeCurrencies ? ([CELO_TYPE] as const) : []),
-  ];
-}
-
-function typeOf(fault: Fault, input: TransactionInput, network: EvmNetwork): EvmTransactionType {
-  const types = typesOf(network);
-  const number = unitsOf(fault, 'type', input.type ?? (network.isLegacy ? 0 : 2), 255n);
+function typeOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork): EvmTransactionType {
+  const { types: common, typeUnlessNamed } = variantOf(network).serialize;
+  const own = ownTypeOn(network);
+  const types = own ? [...common, own.type] : common;
+  const number = quantityIn(fault, 'type', input.type ?? typeUnlessNamed, 255n);
   const type = types.find((one) => BigInt(one) === number);
   if (type === undefined) throw fault('type', `must be one of ${types.join(', ')}`);
   return type;
 }
 
-function callOf(fault: Fault, input: TransactionInput, network: EvmNetwork): EvmCall {
+function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork): EvmCall {
   const { chainId } = network;
   const type = typeOf(fault, input, network);
+  const named = ownTypeOn(network);
+  const own = named?.type === type ? named : undefined;
   if (input.to === undefined || input.to === null || input.to === '0x') {
     throw fault('to', 'is required: contracts cannot be created with a wallet yet');
   }
-  if ((type === 0 || type === TEMPO_TYPE) && input.accessList !== undefined) throw fault('accessList', 'needs type 1, 2 or 4');
+  if ((type === 0 || own?.takesAccessList === false) && input.accessList !== undefined)
+    throw fault('accessList', 'needs type 1, 2 or 4');
   if (type !== 4 && input.authorizationList !== undefined) throw fault('authorizationList', 'needs type 4');
   const authorizationList = (input.authorizationList ?? []).map((one, index) => authorizationOf(fault, chainId, one, index));
   if (type === 4 && authorizationList.length === 0) throw fault('authorizationList', 'is required for type 4');
   const accessList = (input.accessList ?? []).map(({ address, storageKeys }, index) => ({
-    address: addressOf(fault, `accessList.${index}.address`, address),
+    address: addressIn(fault, `accessList.${index}.address`, address),
     storageKeys: storageKeys.map((key, at) => wordOf(fault, `accessList.${index}.storageKeys.${at}`, key)),
   }));
   const dataHex = dataOf(fault, input.data ?? '0x');
@@ -134,35 +97,29 @@ function callOf(fault: Fault, input: TransactionInput, network: EvmNetwork): Evm
     accessList.reduce((sum, { storageKeys }) => sum + ADDRESS_BYTES + storageKeys.length * WORD_BYTES, 0) +
     authorizationList.length * AUTHORIZATION_BYTES;
   if (bytes > CALL_BYTES_MAX) throw fault('data', `is too long: data and lists together take at most ${CALL_BYTES_MAX} bytes`);
-  const valueUnits = unitsOf(fault, 'value', input.value ?? 0, AMOUNT_UNITS_MAX).toString();
-  if (network.feeToken && valueUnits !== '0') throw fault('value', `must be 0: ${network.name} has no native coin`);
-  const to = addressOf(fault, 'to', input.to);
-  return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, network) };
+  const valueUnits = quantityIn(fault, 'value', input.value ?? 0, AMOUNT_UNITS_MAX).toString();
+  const { coin } = variantOf(network).fees;
+  if (isAbsent(coin) && valueUnits !== '0') throw fault('value', `must be 0: ${coin.why}`);
+  const to = addressIn(fault, 'to', input.to);
+  return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** What only the types of Celo and Tempo have. */
+/** Members that a single type has: those of others are refused, its own is read. */
 function ownMembersOf(
-  fault: Fault,
-  { feeCurrency, nonceKey }: TransactionInput,
+  fault: MemberFault,
+  input: TransactionInput,
   type: EvmTransactionType,
-  { feeCurrencies = [] }: EvmNetwork,
+  own: OwnType | undefined,
 ): Pick<EvmCall, 'feeCurrency' | 'nonceKey'> {
-  if (type !== CELO_TYPE && feeCurrency !== undefined)
-    throw fault('feeCurrency', `needs type ${CELO_TYPE}, on a network of Celo`);
-  if (type !== TEMPO_TYPE && nonceKey !== undefined) throw fault('nonceKey', `needs type ${TEMPO_TYPE}, on a network of Tempo`);
-  if (type === TEMPO_TYPE) return { nonceKey: unitsOf(fault, 'nonceKey', nonceKey ?? 0, NONCE_KEY_MAX).toString() };
-  if (type !== CELO_TYPE) return {};
-  if (feeCurrency === undefined)
-    throw fault('feeCurrency', `is required for type ${CELO_TYPE}: with the native coin it is type 2`);
-  const contract = addressOf(fault, 'feeCurrency', feeCurrency);
-  if (feeCurrencies.some((one) => one.contract === contract)) return { feeCurrency: contract };
-  throw fault('feeCurrency', `must be one of ${feeCurrencies.map((one) => `${one.contract} (${one.symbol})`).join(', ')}`);
+  for (const { type: its, member, chain } of OWN_TYPES)
+    if (type !== its && input[member] !== undefined) throw fault(member, `needs type ${its}, on a network of ${chain}`);
+  return own ? own.ownMember(fault, input) : {};
 }
 
-function pricesOf(fault: Fault, input: TransactionInput, { type }: EvmCall) {
+function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall) {
   const word = (field: 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas') => {
     const given = input[field];
-    return given === undefined ? null : unitsOf(fault, field, given, AMOUNT_UNITS_MAX);
+    return given === undefined ? null : quantityIn(fault, field, given, AMOUNT_UNITS_MAX);
   };
   const [gasPrice, maxFee, tip] = [word('gasPrice'), word('maxFeePerGas'), word('maxPriorityFeePerGas')];
   if (type === 0 || type === 1) {
@@ -176,10 +133,10 @@ function pricesOf(fault: Fault, input: TransactionInput, { type }: EvmCall) {
 }
 
 /** The members of unsigned bytes; they must be the one encoding of what they say, so that nothing hides behind or between. */
-function membersOf(fault: Fault, text: string, network: EvmNetwork): TransactionInput {
+function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
-  if (network.feeToken && isTempo(bytes)) return ownTypeOf(fault, bytes, TEMPO_TYPE);
-  if (network.feeCurrencies && isCelo(bytes)) return ownTypeOf(fault, bytes, CELO_TYPE);
+  const own = ownTypeOn(network);
+  if (own && bytes.startsWith(own.prefix)) return ownTypeOf(fault, bytes, own);
   if (/^0x03/.test(bytes)) throw fault('', 'is a transaction with blobs, which is not supported');
   let parsed: ReturnType<typeof parseTransaction>;
   let again: string;
@@ -213,15 +170,13 @@ function membersOf(fault: Fault, text: string, network: EvmNetwork): Transaction
   };
 }
 
-/** The same of the types that Tempo and Celo have besides; `termsOf` looks whether they are all that the bytes say. */
-function ownTypeOf(fault: Fault, bytes: Hex, type: typeof TEMPO_TYPE | typeof CELO_TYPE): TransactionInput {
+/** The same of a type that the network has besides; `termsOf` looks whether the members are all that the bytes say. */
+function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
-    const { fees, value, ...members } = type === TEMPO_TYPE ? membersOfTempo(bytes) : membersOfCelo(bytes);
-    const nonceKey = 'nonceKey' in members ? members.nonceKey.toString() : undefined;
+    const { fees, value, ...members } = read(bytes);
     return {
       ...members,
       type,
-      nonceKey,
       value: value.toString(),
       gasLimit: fees.gas.toString(),
       maxFeePerGas: fees.maxFeePerGas.toString(),
@@ -234,12 +189,12 @@ function ownTypeOf(fault: Fault, bytes: Hex, type: typeof TEMPO_TYPE | typeof CE
 
 /** Bytes of these types may have more in them than is read: several calls, somebody else who pays, a signature. */
 function assertWhole(
-  fault: Fault,
+  fault: MemberFault,
   text: string,
   network: EvmNetwork,
   { call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
 ) {
-  if (call.type !== TEMPO_TYPE && call.type !== CELO_TYPE) return;
+  if (ownTypeOn(network)?.type !== call.type) return;
   const fees = {
     gas: BigInt(gas ?? 0),
     maxFeePerGas: BigInt(maxFeePerGas ?? 0),
@@ -250,18 +205,18 @@ function assertWhole(
 }
 
 /** What somebody asks a transaction to be: every member checked by itself and against the others. */
-function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: Fault): EvmTerms {
+function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: MemberFault): EvmTerms {
   if (input.chainId !== undefined) {
-    const chainId = unitsOf(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
+    const chainId = quantityIn(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
     if (chainId !== BigInt(network.chainId)) throw fault('chainId', `must be ${network.chainId}, the chain of ${network.name}`);
   }
-  if (input.from !== undefined && addressOf(fault, 'from', input.from) !== from) {
+  if (input.from !== undefined && addressIn(fault, 'from', input.from) !== from) {
     throw fault('from', `must be the wallet's own address ${from}`);
   }
   const call = callOf(fault, input, network);
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
-  const given = input.nonce === undefined ? undefined : Number(unitsOf(fault, 'nonce', input.nonce, NONCE_MAX));
+  const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
   // The chain counts the transaction before it looks at the list, so the sender's own authorizations follow its nonce (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
@@ -272,7 +227,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   return {
     call,
     nonce: given ?? (own === undefined ? null : own - 1),
-    gas: input.gasLimit === undefined ? null : unitsOf(fault, 'gasLimit', input.gasLimit, GAS_MAX).toString(),
+    gas: input.gasLimit === undefined ? null : quantityIn(fault, 'gasLimit', input.gasLimit, GAS_MAX).toString(),
     ...pricesOf(fault, input, call),
     ownNonces,
   };
@@ -280,9 +235,9 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
 
 /** Reads a transaction of this network from its members or from its unsigned bytes, of which every fault is one of the whole text. */
 export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
-  const fault = faultAt(at);
+  const fault = memberFaultAt(at);
   if (typeof input !== 'string') return termsOfMembers(network, input, from, fault);
-  const ofText: Fault = (field, message) => fault('', field === '' ? message : `${field} ${message}`);
+  const ofText: MemberFault = (field, message) => fault('', field === '' ? message : `${field} ${message}`);
   const terms = termsOfMembers(network, membersOf(ofText, input, network), from, ofText);
   assertWhole(ofText, input, network, terms);
   return terms;

@@ -2,10 +2,9 @@ import { fromRlp, hashTypedData, numberToHex, parseTransaction, toRlp } from 'vi
 import type { AppError } from '../../domain/errors';
 import { fieldFault } from '../../domain/field-faults';
 import { asHex } from './call';
-import { isCelo } from './celo';
 import { parseAddress } from './signatures';
-import { isTempo } from './tempo';
 import type { Signature } from './types';
+import { OWN_TYPES } from './variants/own-types';
 
 type Field = { readonly name: string; readonly type: string };
 type TypedDataInput = {
@@ -89,10 +88,10 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
-/** The chain of a transaction of Tempo or Celo, signed or not: the first of many members. */
+/** The chain of a transaction of a type that single networks have besides, signed or not: the first of many members. */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
-  if (!isTempo(bytes) && !isCelo(bytes)) return undefined;
+  if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;
   const [chainId, ...members] = fromRlp(`0x${bytes.slice(4)}`, 'hex') as unknown[];
   return typeof chainId === 'string' && members.length > 8 ? Number(chainId) : undefined;
 }

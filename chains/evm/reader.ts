@@ -1,16 +1,16 @@
 import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/utils';
 import { AppError } from '../../domain/errors';
 import { fieldFault } from '../../domain/field-faults';
-import { Data, Quantity, type Rpc, SmallQuantity } from '../rpc/rpc';
-import { feeBalanceOf } from './balances';
+import { inSlot, isAbsent } from '../../domain/slots';
+import { Data, type Rpc, SmallQuantity } from '../rpc/rpc';
 import { asHex, ERC20, ERC721, ERC7984 } from './call';
 import { callFailure, neverRefused } from './errors';
-import { readCallFees, readFeeEstimates, readFeeTerms, readLeastDataFee } from './fees';
-import { keyedCountOf } from './keyed-nonces';
+import { feeBalanceOf, readCallFees, readFeeEstimates, readFeeTerms, readLeastDataFee } from './fees';
 import { parseAddress } from './signatures';
 import { readSponsoredFees } from './sponsored-fees';
 import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
+import { variantOf } from './variants';
 
 /** The price of data moves with the blocks of Ethereum. */
 const DATA_FEE_KEPT_MS = 12_000;
@@ -99,6 +99,7 @@ function tokenReads(network: string, rpc: Rpc): TokenReads {
 /** Reads of one EVM network through its nodes. */
 export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
   const { name: network } = record;
+  const { fees, lanes } = variantOf(record);
   const ask = neverRefused(network, rpc);
   const hasCode = async (address: string) => (await ask('eth_getCode', [address, 'latest'], Data)) !== '0x';
 
@@ -115,9 +116,9 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     leastDataFee,
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
     // Without a native coin a node answers some constant, which is nobody's money.
-    nativeBalance: async (address) => (record.feeToken ? 0n : ask('eth_getBalance', [address, 'latest'], Quantity)),
+    nativeBalance: async (address) => (isAbsent(fees.coin) ? 0n : fees.coin(ask, address)),
     feeBalance: (address, feeCurrency) => feeBalanceOf(ask, record, address, feeCurrency),
-    keyedCount: (address, nonceKey) => keyedCountOf(ask, record.name, address, nonceKey),
+    keyedCount: async (address, nonceKey) => inSlot(lanes).countOf(ask, address, nonceKey),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
     feeTerms: (intent, priority, form) => readFeeTerms(rpc, record, intent, priority, form),
     feeEstimates: (feeCurrency) => readFeeEstimates(ask, record, feeCurrency),

@@ -1,15 +1,20 @@
 import type { NetworkNameOf } from '../../domain/networks';
-import type { EvmNetwork } from './types';
+import type { EvmNetwork, EvmNetworkOf, EvmVariant } from './types';
 
 /** `milli…` are thousandths of the native coin. */
-type Given = Pick<EvmNetwork, 'chainId'> &
-  Partial<Omit<EvmNetwork, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>> & {
-    readonly symbol: string;
-    readonly decimals?: number;
-    /** The highest fee that is approved for one transaction; five times as much is the highest that is signed. */
-    readonly milliCeiling: number;
-    readonly explorer?: string;
-  };
+type Common = Pick<EvmNetwork, 'chainId'> & {
+  readonly symbol: string;
+  readonly decimals?: number;
+  /** The highest fee that is approved for one transaction; five times as much is the highest that is signed. */
+  readonly milliCeiling: number;
+  readonly explorer?: string;
+};
+type Optional<V extends EvmVariant> = Partial<Omit<EvmNetworkOf<V>, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>>;
+/** Without a variant a network works as Ethereum does; with another one its record says all that this variant needs. */
+type OfVariant<V extends EvmVariant> = V extends 'ethereum'
+  ? Optional<V>
+  : Optional<V> & Pick<EvmNetworkOf<V>, 'variant' | Exclude<keyof EvmNetworkOf<V>, keyof EvmNetworkOf<'ethereum'>>>;
+type Given = Common & OfVariant<EvmVariant>;
 
 const ETHER_SLIP44 = 60;
 /** SLIP-44 has one coin type for the test network of every coin. */
@@ -38,6 +43,9 @@ function recordOf(name: NetworkNameOf<'evm'>, { symbol, decimals = 18, milliCeil
     isMainnet,
     standing: 'Live',
     tier: 1,
+    variant: 'ethereum',
+    lacks: [],
+    feeCurrencies: [],
     nativeAsset: { symbol, decimals },
     confirmations: isMainnet ? CONFIRMATIONS : TESTNET_CONFIRMATIONS,
     feeCeilingUnits,

@@ -1,12 +1,13 @@
 import { AppError } from '../../domain/errors';
+import { inSlot } from '../../domain/slots';
 import type { UserCall } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
 import { Data, Quantity, type Rpc } from '../rpc/rpc';
 import { estimateFailure, neverRefused } from './errors';
 import { assertCovered, BASE_FEE_FACTOR, estimateGas, highestFee, NONCE_LIKE, readMarket, withDataFee } from './fees';
-import { buildSponsored } from './sponsored';
 import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './types';
 import { batchOf, DELEGATE, ENTRY_POINT } from './user-operations';
+import { variantOf } from './variants';
 
 /** What stands as the code of an account that runs the code of another one (EIP-7702). */
 const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
@@ -44,7 +45,8 @@ export async function readSponsoredFees(
   const operation = { sender, nonce, calls, verificationGas: VERIFICATION_GAS, callGas };
   const prices = { maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip, maxPriorityFeePerGas: tip };
   const sponsored = { operation, sponsor, authorizationNonce: isDelegated ? null : 0 };
-  const bytesWith = (gas: bigint) => buildSponsored(network, sponsored, NONCE_LIKE, { ...prices, gas }).bytes;
+  const build = inSlot(variantOf(network).serialize.sponsored);
+  const bytesWith = (gas: bigint) => build(sponsored, NONCE_LIKE, { ...prices, gas }).bytes;
   const dataGas = BigInt(bytesWith(OUTER_GAS).length / 2) * BYTE_GAS;
   // A caller keeps a sixty-fourth of its gas back (EIP-150).
   const inner = ((VERIFICATION_GAS + callGas) * 64n) / 63n;

@@ -1,42 +1,67 @@
 import type { FeeEstimates } from '../../domain/fees';
 import type { EvmCall, EvmTerms, UserCall } from '../../domain/transactions';
-import type { EncryptedAmount, FeePriority, TransferAsset } from '../../domain/transfers';
+import type { AssetKind, EncryptedAmount, FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
-/** What is not said here is as on Ethereum. `chainId` is the one of EIP-155, which the node is asked for at the start. */
-export type EvmNetwork = NetworkBase & {
+/** A token in which a transaction may have its fee taken, in place of what pays fees elsewhere on the network. */
+export type FeeCurrency = { readonly contract: string; readonly symbol: string };
+
+/** The record of every EVM network. `chainId` is the one of EIP-155, which the node is asked for at the start. */
+type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
   readonly scheme: 'ECDSA';
   readonly chainId: number;
   /** Of the tips that recent blocks took, by priority; left out, 10, 50 and 90. */
   readonly tipPercentiles?: Readonly<Record<FeePriority, number>>;
-  /** The chain has no EIP-1559: transactions are of type 0 or 1, with one price per gas. */
-  readonly isLegacy?: true;
-  /** A chain of the OP stack, which charges for the data of a transaction besides its gas (`GasPriceOracle`, https://specs.optimism.io). */
-  readonly isOpStack?: true;
+  /** Kinds of assets that other EVM networks move and this one never does. */
+  readonly lacks: readonly AssetKind[];
   /**
-   * Tempo: there is no native coin, fees are taken in this TIP-20 token, and transfers are of type 0x76 (https://docs.tempo.xyz). Gas prices
-   * and fees are counted in units of 10^-18 dollar, the token in its own decimals.
+   * Tokens that a transaction may name to pay its fee, each worth about a dollar. Prices and fees are then counted in units of 10^-18 of it, and the fee
+   * ceilings of the network in the same.
    */
-  readonly feeToken?: { readonly contract: string; readonly decimals: number };
-  /**
-   * Of Tempo, whose accounts count a nonce apart for every key of 32 bytes (`nonceKey`): so many keys from 1 on are used beside the account's own nonce,
-   * each by one transaction at a time, so that one that stands still holds nobody back.
-   */
-  readonly nonceKeys?: number;
-  /**
-   * Celo: tokens other than the native coin that a transaction may name to pay its fee (CIP-64, type 0x7b), each worth about a dollar. Prices and fees are
-   * then counted in units of 10^-18 of it, and the fee ceilings of the network in the same.
-   */
-  readonly feeCurrencies?: readonly { readonly contract: string; readonly symbol: string }[];
+  readonly feeCurrencies: readonly FeeCurrency[];
   /** Of those the one in which transfers are to pay; left out, the native coin. */
   readonly feeCurrency?: string;
-  /** Whoever runs the service has named what encrypts the amounts of ERC-7984 there. */
+  /** The operator has named a service that encrypts the amounts of ERC-7984 there. */
   readonly hasConfidentialAmounts?: true;
   /** XDC writes `xdc` in front of the forty digits; both ways to write an address are taken, the one with 0x is kept. */
   readonly addressPrefix?: 'xdc';
 };
+
+/** Members that the records of each variant have besides. */
+type VariantRecords = {
+  readonly ethereum: unknown;
+  /** No EIP-1559: transactions are of type 0 or 1, with one price per gas. */
+  readonly legacy: unknown;
+  /** Charges for the data of a transaction besides its gas (`GasPriceOracle`, https://specs.optimism.io). */
+  readonly opStack: unknown;
+  /** A transaction may name one of `feeCurrencies` to pay its fee (CIP-64, type 0x7b). */
+  readonly celo: unknown;
+  /** No native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
+  readonly tempo: {
+    /** A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar, the token in its own decimals. */
+    readonly feeToken: { readonly contract: string; readonly decimals: number };
+    /**
+     * Accounts count a nonce apart for every key of 32 bytes (`nonceKey`). The service uses so many keys from 1 on beside the account's own nonce, each for
+     * one transaction at a time, so that a stalled one holds back no other.
+     */
+    readonly nonceKeys: number;
+  };
+};
+
+/** The rules that the transactions, fees and lanes of a network follow: `variants.ts` has them as slots, `decoder-variants.ts` those of the decoder. */
+export type EvmVariant = keyof VariantRecords;
+export type EvmNetworkOf<V extends EvmVariant> = {
+  readonly [K in V]: EvmRecord & { readonly variant: K } & VariantRecords[K];
+}[V];
+export type EvmNetwork = EvmNetworkOf<EvmVariant>;
+
+/** Members that a configuration may say in place of the record. */
+export type EvmOverrides = Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
+
+/** Made by each variant of the record of its own network. */
+export type OfEachVariant<Made> = { readonly [V in EvmVariant]: (network: EvmNetworkOf<V>) => Made };
 
 /** Gas is a count, both prices are wei per gas. */
 export type FeeTerms = {
@@ -47,7 +72,7 @@ export type FeeTerms = {
   readonly dataFeeUnits?: bigint;
 };
 
-/** What a network leaves open in the bytes of a transfer: the token that pays the fee (Celo), and in which lane of the sender the nonce counts (Tempo). */
+/** Members that a variant leaves open in the bytes of a transfer: the token that pays the fee, and the lane of the sender in which the nonce counts. */
 export type EvmTransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };

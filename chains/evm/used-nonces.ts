@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { NetworkName } from '../../domain/networks';
-import { keyedNonceIn } from '../../domain/nonces';
 import { quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { WhyNever } from '../types';
-import { keyedCountOf } from './keyed-nonces';
+import { keyedNonceIn } from './keyed-nonce-context';
+import { keyedCountOf } from './variants/tempo-lanes';
 
 const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not carried out. Somebody else may have the key';

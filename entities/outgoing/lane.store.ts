@@ -1,5 +1,6 @@
 import type { NetworkName } from '../../domain/networks';
 import type { KeyedNonce } from '../../domain/nonces';
+import { HIDDEN_KINDS } from '../../domain/transfers';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { ENDED_TRANSFERS } from '../ended-states';
@@ -10,8 +11,8 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A token that fees are paid in; `scale` is how many units of fees one unit of it is. */
-export type FeeToken = { readonly contract: string; readonly scale: bigint };
+/** A token that pays fees where there is no coin; one unit of it is `scale` units of fees. */
+export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /** Claimed nonces at or above the chain's count, in any state, and those that their transactions use up besides. */
@@ -26,7 +27,7 @@ export type LaneView = {
   readonly ahead: number;
   /**
    * What transactions of this sender may still take from the balance that was read with the chain's count, in smallest units:
-   * the open ones, and those that ended behind that reading's back. Native is what fees are paid in, the fee token where there is one.
+   * the open ones, and those that ended behind that reading's back. Native is what fees are paid in, a token where there is no coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -56,7 +57,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** In one of the lanes that an account of Tempo has besides, where the nonces of others say nothing of it. */
+/** In a lane beside the account's own count, of which the nonces of other lanes say nothing. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -89,8 +90,9 @@ export const laneStore = {
     { network, address }: LaneKey,
     transfer: Pick<OutgoingEntity, 'id' | 'contract' | 'waitingSince'>,
     chainCount: number,
-    feeToken?: FeeToken,
+    coinToken?: CoinToken,
   ): Promise<LaneView> {
+    const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
@@ -102,7 +104,7 @@ export const laneStore = {
                   WHEN t.contract IS NULL THEN t.amount_units WHEN t.contract = $6 THEN t.amount_units * $7::numeric ELSE 0 END,
                 s.native_units, 0) AS native,
               CASE WHEN t.sponsor_address IS NOT NULL AND c.kind = 'nonce' THEN 0
-                ELSE CASE WHEN t.contract = $4 AND t.asset_kind <> 'Erc7984' THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END
+                ELSE CASE WHEN t.contract = $4 AND t.asset_kind <> ALL($8) THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END
                   + CASE WHEN p.context ->> 'feeCurrency' = $4 THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
                 END AS token
        FROM (
@@ -121,7 +123,7 @@ export const laneStore = {
          SELECT max(q.max_fee_units) AS max_fee_units FROM transfers m
          JOIN payloads q ON q.org_id = m.org_id AND q.transfer_id = m.id
          WHERE m.org_id = c.org_id AND m.claims_of = c.transfer_id) rival ON true`,
-      [tx.orgId, network, address, transfer.contract, chainCount, feeToken?.contract ?? null, String(feeToken?.scale ?? 0n)],
+      [tx.orgId, network, address, transfer.contract, chainCount, coin, String(scale), HIDDEN_KINDS],
     );
     const standing = tx.query<{ ahead: number; asked: readonly number[] }>(
       `SELECT count(*)::integer AS ahead,

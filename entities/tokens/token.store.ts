@@ -1,4 +1,5 @@
 import type { NetworkName } from '../../domain/networks';
+import { HIDDEN_KINDS } from '../../domain/transfers';
 import type { Reader, Tx } from '../database';
 import { TokenEntity } from './token.entity';
 
@@ -18,14 +19,14 @@ export const tokenStore = {
   async usedBy(
     reader: Reader,
     walletId: string,
-    { areConfidential, tokensMax }: { readonly areConfidential: boolean; readonly tokensMax: number },
+    { hideAmounts, tokensMax }: { readonly hideAmounts: boolean; readonly tokensMax: number },
   ): Promise<TokenEntity[]> {
     return reader.rows(
       TokenEntity,
       `WHERE (t.network, t.contract) IN (
-         SELECT x.network, x.contract FROM transfers x WHERE x.wallet_id = $1 AND (x.asset_kind = 'Erc7984') = $2)
+         SELECT x.network, x.contract FROM transfers x WHERE x.wallet_id = $1 AND (x.asset_kind = ANY($4)) = $2)
        ORDER BY t.date_pinned DESC LIMIT $3`,
-      [walletId, areConfidential, tokensMax],
+      [walletId, hideAmounts, tokensMax, HIDDEN_KINDS],
     );
   },
 

@@ -3,7 +3,7 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
-/** Network, sender in lower case and nonce, as the signing log names them; in a lane of Tempo the lane's key stands in front of the nonce in it. */
+/** Network, sender in lower case and nonce, as the signing log names them; in a lane beside the account's own count the lane's key stands in front of the nonce in it. */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;

@@ -18,7 +18,7 @@ export type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  /** In a lane of Tempo behind its key and a colon. */
+  /** In a lane beside the account's own count behind its key and a colon. */
   readonly nonce: string | null;
   /** `txid:vout` */
   readonly coins: readonly string[];

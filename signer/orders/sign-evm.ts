@@ -1,13 +1,14 @@
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
-import { judgeEvm } from '../judging/judge-evm';
+import { judgeEvm } from '../judging/evm/judge-evm';
+import { loggedNonce, nonceOfOrder } from '../judging/evm/logged-nonce';
 import type { SignTransferOrder, TransferSignature } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 /** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
 function describe(order: SignTransferOrder): Signed {
-  const { requestId, intentId, orgId, keyId, network, nonce, nonceKey = '0', bytesHex, replaces } = order;
+  const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
   const { callDigest, ...intent } = order.intent;
   return {
     requestId,
@@ -21,7 +22,7 @@ function describe(order: SignTransferOrder): Signed {
       intent: { ...intent, ...(callDigest === undefined ? {} : { callDigest }) },
     }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
-    claim: `${network} ${intent.from.toLowerCase()} ${nonceKey === '0' ? nonce : `${nonceKey}:${nonce}`}`,
+    claim: loggedNonce(network, intent.from, nonceOfOrder(order)),
     ...(replaces === undefined ? {} : { replaces }),
   };
 }

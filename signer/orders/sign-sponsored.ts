@@ -3,7 +3,7 @@ import type { DecodedSponsored } from '../../chains/evm/types';
 import { sponsorRequestId } from '../../domain/fee-sponsors';
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
-import { judgeSponsored } from '../judging/judge-sponsored';
+import { judgeSponsored } from '../judging/evm/judge-sponsored';
 import { requireTestNetwork } from '../judging/require-test-network';
 import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
 import type { Signed } from '../record/signing-log';

@@ -21,7 +21,7 @@ export const SignTransferOrder = z.strictObject({
   /** For the intent of a token that hides amounts, and no other. */
   encrypted: EncryptedInput.optional(),
   nonce: z.int().nonnegative(),
-  /** Of which of the sender's counts the nonce is one, where the network has several (Tempo); left out, of the account's own. */
+  /** The lane in which the nonce counts, where the sender has several counts; left out for the account's own. */
   nonceKey: Units.optional(),
   /** The request with which this one competes for its nonce; it must have been given a signature for the same nonce, if for any. */
   replaces: Id.optional(),

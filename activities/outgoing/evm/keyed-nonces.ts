@@ -1,9 +1,11 @@
+import { evmVariantOf } from '../../../chains/codecs';
+import { keyedNonceContext, keyedNonceIn } from '../../../chains/evm/keyed-nonce-context';
 import type { EvmReader, EvmTransferForm } from '../../../chains/evm/types';
-import { inFamily } from '../../../chains/families';
-import { networkOf } from '../../../chains/networks';
 import { AppError, invariant } from '../../../domain/errors';
-import { type KeyedNonce, keyedNonceContext, keyedNonceIn } from '../../../domain/nonces';
+import type { KeyedNonce } from '../../../domain/nonces';
+import { isAbsent } from '../../../domain/slots';
 import { evmTerms } from '../../../domain/transactions';
+import type { BuiltOptions } from '../../../domain/transfers';
 import type { Database } from '../../../entities/database';
 import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
@@ -24,19 +26,22 @@ export async function nextInLanes(
   row: OutgoingEntity,
   chainCount: number,
 ): Promise<readonly KeyedNonce[] | undefined> {
-  const { nonceKeys = 0 } = inFamily('evm', networkOf(row.network));
+  const { lanes } = evmVariantOf(row.network);
   const named = namedKey(row);
-  const keys = named === undefined ? await keysFor(db, row, nonceKeys, chainCount) : [named].filter((key) => key > 0n);
+  const keys =
+    named === undefined
+      ? await keysFor(db, row, isAbsent(lanes) ? 0 : lanes.keys, chainCount)
+      : [named].filter((key) => key > 0n);
   if (keys === undefined) return undefined;
   return Promise.all(keys.map(async (nonceKey) => ({ nonceKey, nonce: await reader.keyedCount(row.fromAddress, nonceKey) })));
 }
 
-async function keysFor(db: Database, row: OutgoingEntity, nonceKeys: number, chainCount: number) {
+async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCount: number) {
   const { network, fromAddress: address, orgId } = row;
-  if (nonceKeys === 0) return [];
+  if (keys === 0) return [];
   const { own, keyed } = await laneStore.underWay(db.read(orgId), { network, address }, chainCount);
   if (!own) return undefined;
-  return Array.from({ length: nonceKeys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
+  return Array.from({ length: keys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
 }
 
 /** Whether the request is of one of those lanes and no other. */
@@ -54,11 +59,15 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 
 /** In what form the network is to have the request: what its fee is paid with, and for a transfer that has several lanes to choose from, the price of another one. */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
-  const { feeCurrency: ofNetwork, nonceKeys } = inFamily('evm', networkOf(row.network));
-  const feeCurrency = row.terms === null ? ofNetwork : evmTerms(row.terms).call.feeCurrency;
+  const {
+    fees: { currencies },
+    lanes,
+  } = evmVariantOf(row.network);
+  const chosen = isAbsent(currencies) ? undefined : currencies.chosen;
+  const feeCurrency = row.terms === null ? chosen : evmTerms(row.terms).call.feeCurrency;
   return {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),
-    ...(nonceKeys === undefined || row.terms !== null ? {} : { nonceKey: 1n }),
+    ...(isAbsent(lanes) || row.terms !== null ? {} : { nonceKey: 1n }),
   };
 }
 
@@ -70,6 +79,9 @@ export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): 
   };
   return Object.keys(context).length === 0 ? null : context;
 }
+
+/** The same of what is shown with the request. */
+export const notedOf = ({ feeCurrency }: EvmTransferForm): BuiltOptions => (feeCurrency === undefined ? {} : { feeCurrency });
 
 export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {
   const keyed = keyedNonceIn(context);

@@ -1,22 +1,22 @@
 import { wakeAsking } from '../../../application/outgoing/lanes/wake-lanes';
-import { evmCodecOf } from '../../../chains/codecs';
+import { evmCodecOf, evmVariantOf } from '../../../chains/codecs';
 import { evmDecoderOf } from '../../../chains/decoders';
-import type { EvmNetwork, EvmTransferForm, FeeTerms, UnsignedTx } from '../../../chains/evm/types';
+import type { EvmTransferForm, FeeTerms, UnsignedTx } from '../../../chains/evm/types';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import type { createReaders } from '../../../chains/readers';
 import { AppError } from '../../../domain/errors';
-import type { NetworkName } from '../../../domain/networks';
 import { type KeyedNonce, lowestHole } from '../../../domain/nonces';
+import { isAbsent } from '../../../domain/slots';
 import { evmTerms } from '../../../domain/transactions';
 import type { Database, Tx } from '../../../entities/database';
-import { type FeeToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
+import { type CoinToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { BuildOutcome, FamilyPreparation } from '../family-forms';
 import type { WithEncrypted } from './encryption';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
 import { intentOfRow, tokenUnitsOf } from './intent';
-import { assertNamedNonce, contextOf, evmFormOf, isKeyed, nextInLanes } from './keyed-nonces';
+import { assertNamedNonce, contextOf, evmFormOf, isKeyed, nextInLanes, notedOf } from './keyed-nonces';
 import { quoteSponsored } from './sponsored';
 
 /** What the node said before the lane was locked. */
@@ -31,8 +31,6 @@ type Quote = {
   readonly currencyUnits: bigint;
 };
 
-const evmNetworkOf = (name: NetworkName): EvmNetwork => inFamily('evm', networkOf(name));
-
 export function buildUnsigned(row: OutgoingEntity, nonce: number, fees: FeeTerms, form: EvmTransferForm): UnsignedTx {
   const codec = evmCodecOf(row.network);
   return row.terms === null
@@ -41,7 +39,7 @@ export function buildUnsigned(row: OutgoingEntity, nonce: number, fees: FeeTerms
 }
 
 export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, nonce: KeyedNonce): void {
-  const { chainId } = evmNetworkOf(row.network);
+  const { chainId } = inFamily('evm', networkOf(row.network));
   const decoder = evmDecoderOf(row.network);
   if (row.terms === null) assertInsideEnvelope(decoder.decode(bytesHex), row, nonce, chainId);
   else assertInsideTerms(decoder.decodeCall(bytesHex), row, nonce, chainId);
@@ -113,7 +111,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   assertApproved(unsigned, row, placed);
   if (nonceKey > 0n) {
     const claims = [keyedNonceClaim(row.fromAddress, placed)];
-    return { kind: 'Built', unsigned, nonce: null, claims, context: contextOf(form, placed) };
+    return { kind: 'Built', unsigned, nonce: null, claims, context: contextOf(form, placed), noted: notedOf(form) };
   }
   const next = nonce + 1 + (row.terms === null ? 0 : evmTerms(row.terms).ownNonces.length);
   return {
@@ -122,6 +120,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
     nonce,
     claims: [nonceClaim(row.fromAddress, nonce)],
     context: contextOf(form, placed),
+    noted: notedOf(form),
     after: async (claiming) => (lane.asked.length > 0 ? wakeAsking(claiming, key, next) : undefined),
   };
 }
@@ -169,9 +168,9 @@ function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneVi
   throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for would leave a gap at ${reachable}`);
 }
 
-function feeTokenOf({ network }: OutgoingEntity): FeeToken | undefined {
-  const { feeToken, nativeAsset } = evmNetworkOf(network);
-  return feeToken && { contract: feeToken.contract, scale: 10n ** BigInt(nativeAsset.decimals - feeToken.decimals) };
+function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {
+  const { token } = evmVariantOf(network).fees;
+  return isAbsent(token) ? undefined : token;
 }
 
 /** `native` is what fees are paid in unless the bytes name a currency for that, which is counted by itself with whatever moves of it. */

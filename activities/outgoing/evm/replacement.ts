@@ -10,10 +10,10 @@ import type { Tx } from '../../../entities/database';
 import { keyedNonceClaim, laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
-import { payloadToSign } from '../../signatures/evm-filling';
+import { payloadToSign } from '../../signatures/evm/filling';
 import type { BuildOutcome, FamilyReplacement } from '../family-forms';
 import { intentOfRow, tokenUnitsOf } from './intent';
-import { contextOf, formOfPayload, nonceOfPayload } from './keyed-nonces';
+import { contextOf, formOfPayload, nonceOfPayload, notedOf } from './keyed-nonces';
 import { assertApproved, buildUnsigned, spendOf } from './preparation';
 import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
@@ -116,5 +116,6 @@ async function place(tx: Tx, row: OutgoingEntity, rival: Rival, quoted: Quote): 
   if (native > quoted.nativeUnits || token > quoted.tokenUnits || currency > quoted.currencyUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the higher fee');
   assertApproved(unsigned, row, at);
-  return { kind: 'Built', unsigned, nonce: nonceKey === 0n ? nonce : null, claims: [], context: contextOf(form, at) };
+  const ownNonce = nonceKey === 0n ? nonce : null;
+  return { kind: 'Built', unsigned, nonce: ownNonce, claims: [], context: contextOf(form, at), noted: notedOf(form) };
 }

@@ -12,8 +12,9 @@ import { nonceAccountsAsked } from './nonce-accounts';
 
 function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
   const asset = effectAssetOf(row);
-  invariant(asset.kind !== 'Erc20' && asset.kind !== 'Erc721' && asset.kind !== 'Erc7984', 'Solana moves assets of its own');
-  return asset.kind === 'Native' || asset.kind === 'Call' ? asset : { kind: asset.kind, contract: asset.contract };
+  if (asset.kind === 'Native' || asset.kind === 'Call') return asset;
+  invariant(asset.kind === 'Spl' || asset.kind === 'Spl2022', 'Solana moves assets of its own');
+  return { kind: asset.kind, contract: asset.contract };
 }
 
 /** Solana: the whole message is signed, and the first signature is the transaction's name. A sponsor signs behind the wallet, and stands before it. */

@@ -1,8 +1,10 @@
+import { evmVariantOf } from '../../../chains/codecs';
 import type { EvmReader } from '../../../chains/evm/types';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import { AppError, invariant } from '../../../domain/errors';
 import { fieldFault } from '../../../domain/field-faults';
+import { isAbsent } from '../../../domain/slots';
 import type { EvmTerms } from '../../../domain/transactions';
 import type { FeePriority } from '../../../domain/transfers';
 import type { Services } from '../../services';
@@ -17,7 +19,7 @@ export type Spending = {
   readonly token?: { readonly contract: string; readonly units: bigint };
   /** Answers the least that the fee can be, in the unit that fees are counted in; left out where somebody else pays it. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
-  /** A token that pays the fee in place of what pays it elsewhere on the network (Celo); the least fee is in its units then. */
+  /** A token that pays the fee in place of what pays it elsewhere on the network; the least fee is in its units then. */
   readonly feeCurrency?: string | undefined;
   /** The path of the field that the amount stands in. */
   readonly at: string;
@@ -42,7 +44,8 @@ export async function assertFunds(
 async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' | 'address'>, spending: Spending): Promise<void> {
   const { nativeUnits, token, leastFee, feeCurrency, at } = spending;
   const { network, address } = wallet;
-  const { feeToken, feeCeilingUnits, nativeAsset } = inFamily('evm', networkOf(network));
+  const { feeCeilingUnits } = networkOf(network);
+  const { token: feeToken } = evmVariantOf(network).fees;
   const [held, heldToken] = await Promise.all([
     (leastFee && feeCurrency === undefined) || nativeUnits > 0n ? reader.feeBalance(address) : 0n,
     token && reader.tokenBalance(token.contract, address),
@@ -57,10 +60,7 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
     return;
   }
   // What fees are paid in is the token that is sent itself: both come out of the same balance.
-  const taken =
-    feeToken && token?.contract === feeToken.contract
-      ? token.units * 10n ** BigInt(nativeAsset.decimals - feeToken.decimals)
-      : nativeUnits;
+  const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
   // No fee is above the ceiling, so most wallets are looked at with one question.
   if (held >= taken + feeCeilingUnits) return;
   const least = taken + (await leastFee(reader));

@@ -1,13 +1,14 @@
+import { evmVariantOf } from '../../../chains/codecs';
 import { inFamily } from '../../../chains/families';
-import { networkOf } from '../../../chains/networks';
 import { AppError } from '../../../domain/errors';
+import { isAbsent } from '../../../domain/slots';
 import type { SponsoringForm } from '../family-forms';
 
 /** EVM: the wallet authorizes code (EIP-7702) that carries its call out at the sponsor's expense, so that both the transaction and the contracts have to be there. */
 export const evmSponsoring: SponsoringForm = {
   whyNot(name) {
-    const { isLegacy, feeToken } = inFamily('evm', networkOf(name));
-    return isLegacy || feeToken ? `${name} has no transactions that carry an authorization (EIP-7702)` : undefined;
+    const { sponsored } = evmVariantOf(name).serialize;
+    return isAbsent(sponsored) ? sponsored.why : undefined;
   },
   async assertReady({ readers }, network) {
     if (await inFamily('evm', readers(network)).hasSponsoring()) return;

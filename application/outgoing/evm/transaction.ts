@@ -80,8 +80,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
   });
   return {
     terms,
-    // A lane besides the account's own has a count of its own, which says nothing of where the others stand.
-    askedNonce: keyOf(terms) > 0n ? null : terms.nonce,
+    askedNonce: askedNonceOf(terms),
     assetKind: asset.kind,
     contract: asset.kind === 'Call' ? null : contractOf(asset),
     toAddress: recipient,
@@ -97,6 +96,9 @@ function refused(at: string, field: string, message: string): AppError {
 }
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
+
+/** The nonce that a request asks for in its account's own count: a lane has a count of its own, which says nothing of where the others stand. */
+export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
   if (gas === null || maxFeePerGas === null) return;

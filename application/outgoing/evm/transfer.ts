@@ -1,9 +1,10 @@
-import { evmCodecOf } from '../../../chains/codecs';
+import { evmCodecOf, evmVariantOf } from '../../../chains/codecs';
 import { inFamily } from '../../../chains/families';
-import { networkOf } from '../../../chains/networks';
+import { factsOf, networkOf } from '../../../chains/networks';
 import { AppError } from '../../../domain/errors';
 import type { NetworkName } from '../../../domain/networks';
-import { contractOf, ENCRYPTED_UNITS_MAX, type TransferAsset } from '../../../domain/transfers';
+import { isAbsent } from '../../../domain/slots';
+import { contractOf, type TransferAsset } from '../../../domain/transfers';
 import { addressAt, badField, faultAt } from '../../request-faults';
 import type { Services } from '../../services';
 import { assetColumns, assetOf } from '../../wallets/assets';
@@ -11,6 +12,8 @@ import type { UsableWallet } from '../../wallets/wallets';
 import type { ReadTransfer, TransferRequest } from '../family-forms';
 import { assertFunds, leastTransferFee } from './funds';
 
+/** Amounts of ERC-7984 are encrypted as 64 bits. */
+const ENCRYPTED_UNITS_MAX = 2n ** 64n - 1n;
 const NO_ENCRYPTION = 'is not for this network here: NETWORK_SETTINGS names no confidentialAmounts, which encrypt its amounts';
 
 /** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` for more than there is. */
@@ -21,7 +24,8 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
   const asset = assetIn(request, network, (text) => codec.parseAddress(text));
   const priority = request.priority ?? 'Standard';
   const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority };
-  const { feeCurrency } = inFamily('evm', networkOf(network));
+  const { currencies } = evmVariantOf(network).fees;
+  const feeCurrency = isAbsent(currencies) ? undefined : currencies.chosen;
   const own = { leastFee: leastTransferFee(priority, feeCurrency), feeCurrency };
   const fee = request.feeSponsorId === undefined ? own : {};
   if (asset.kind === 'Erc721') {
@@ -56,14 +60,14 @@ function assetIn(
   network: NetworkName,
   parse: (text: string) => string,
 ): TransferAsset {
-  const { feeToken, name, hasConfidentialAmounts } = inFamily('evm', networkOf(network));
+  const { lacks } = factsOf(networkOf(network));
   if (kind === 'Native') {
-    if (feeToken) throw badField('kind', `${name} has no native coin: its money are tokens, of the kind Erc20`);
+    if (lacks.includes(kind)) throw badField('kind', `${network} has no native coin: its money are tokens, of the kind Erc20`);
     return { kind };
   }
   if ((kind !== 'Erc20' && kind !== 'Erc721' && kind !== 'Erc7984') || contract === undefined)
     throw badField('kind', `${kind} is not for this network`);
-  if (kind === 'Erc7984' && !hasConfidentialAmounts) throw badField('kind', `${kind} ${NO_ENCRYPTION}`);
+  if (kind === 'Erc7984' && lacks.includes(kind)) throw badField('kind', `${kind} ${NO_ENCRYPTION}`);
   const canonical = addressAt('contract', () => parse(contract));
   if (kind !== 'Erc721') return { kind, contract: canonical };
   if (tokenId === undefined) throw badField('tokenId', 'is required');

@@ -45,7 +45,7 @@ export const ROLLUPS = evmNetworks({
   },
 });
 
-const OP_STACK = { isOpStack: true } as const;
+const OP_STACK = { variant: 'opStack' } as const;
 const OP = { ...L2, ...OP_STACK } as const;
 const OP_TEST = { ...L2_TEST, ...OP_STACK } as const;
 

@@ -3,6 +3,8 @@ import { evmNetworks } from '../record';
 /** pathUSD, the first of Tempo's dollar tokens, which every account can pay fees with (https://docs.tempo.xyz/protocol/fees). */
 const PATH_USD = '0x20C0000000000000000000000000000000000000';
 const TEMPO = {
+  variant: 'tempo',
+  lacks: ['Native'],
   symbol: 'USD',
   feeToken: { contract: PATH_USD, decimals: 6 },
   nonceKeys: 8,
@@ -16,6 +18,7 @@ const CELO_NOTE =
 /** Networks with transactions, fees or addresses of their own beside Ethereum's. */
 export const OWN_WAYS = evmNetworks({
   Celo: {
+    variant: 'celo',
     chainId: 42_220,
     isMainnet: true,
     symbol: 'CELO',
@@ -25,6 +28,7 @@ export const OWN_WAYS = evmNetworks({
     note: CELO_NOTE,
   },
   CeloAlfajores: {
+    variant: 'celo',
     chainId: 44_787,
     symbol: 'CELO',
     milliCeiling: 10_000,
@@ -36,7 +40,7 @@ export const OWN_WAYS = evmNetworks({
   EthereumClassic: {
     chainId: 61,
     isMainnet: true,
-    isLegacy: true,
+    variant: 'legacy',
     symbol: 'ETC',
     slip44: 61,
     milliCeiling: 200,
@@ -46,7 +50,7 @@ export const OWN_WAYS = evmNetworks({
   },
   EthereumClassicMordor: {
     chainId: 63,
-    isLegacy: true,
+    variant: 'legacy',
     symbol: 'ETC',
     milliCeiling: 1000,
     confirmations: 12,

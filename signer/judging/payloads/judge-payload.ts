@@ -9,6 +9,7 @@ import { psbtDigest, signingParts } from '../../orders/sign-utxo';
 import type { SignPayloadOrder } from '../../protocol';
 import type { SignOptions } from '../../schemes/scheme';
 import { Refusal, refuseUnless } from '../../wire/refusal';
+import { loggedNonce } from '../evm/logged-nonce';
 import { assertIsMessage } from '../families';
 import { judgePsbt } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
@@ -110,18 +111,17 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   const { chainId, nonce, maxFeeUnits, digest } = transaction;
   const network = testNetworkOf(chainId);
   refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
-  const sender = decoderOf(network.name).addressOf(publicKeyHex).toLowerCase();
-  return { ...digested(digest), taken: { network: network.name, claim: `${network.name} ${sender} ${nonce}` } };
+  const claim = loggedNonce(network.name, decoderOf(network.name).addressOf(publicKeyHex), { nonce });
+  return { ...digested(digest), taken: { network: network.name, claim } };
 }
 
 /** The same for the types that a network has besides Ethereum's. */
 function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
   const decoder = evmDecoderOf(name);
-  const { nonce, nonceKey, maxFeeUnits, opaque } = decoder.decodeCall(bytesHex);
+  const { maxFeeUnits, opaque, ...read } = decoder.decodeCall(bytesHex);
   refuseUnless(opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(maxFeeUnits <= signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
-  const sender = decoder.addressOf(publicKeyHex).toLowerCase();
-  const claim = `${name} ${sender} ${nonceKey === undefined ? nonce : `${nonceKey}:${nonce}`}`;
+  const claim = loggedNonce(name, decoder.addressOf(publicKeyHex), read);
   return { ...digested(decoder.digestOf(bytesHex)), taken: { network: name, claim } };
 }
 

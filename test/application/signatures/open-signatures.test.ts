@@ -1,5 +1,5 @@
 import { parseTransaction } from 'viem/utils';
-import { payloadToSign } from '../../../activities/signatures/evm-filling';
+import { payloadToSign } from '../../../activities/signatures/evm/filling';
 import { createSignatureFillingActivities } from '../../../activities/signatures/filling';
 import { createSignatureJudgementActivities } from '../../../activities/signatures/judge';
 import { createSignatureSigningActivities } from '../../../activities/signatures/sign';

@@ -97,7 +97,7 @@ test('a transfer that would revert is named before anything is signed', async ()
 });
 
 test('without EIP-1559 there is one price, the node’s own with a priority on top', async () => {
-  const legacy: EvmNetwork = { ...ethereumSepolia, isLegacy: true };
+  const legacy: EvmNetwork = { ...ethereumSepolia, variant: 'legacy' };
   node.behave(
     byMethod({
       eth_estimateGas: result(hex(21_000n)),
@@ -112,7 +112,7 @@ test('without EIP-1559 there is one price, the node’s own with a priority on t
   );
 });
 
-const opStack: EvmNetwork = { ...ethereumSepolia, isOpStack: true };
+const opStack: EvmNetwork = { ...ethereumSepolia, variant: 'opStack' };
 const onRollup = (balance: bigint, oracle: string) =>
   node.behave(
     byMethod({
@@ -138,7 +138,7 @@ test('a rollup whose oracle tells nothing gets no transfer built', async () => {
 });
 
 test('fees in a dollar token are covered by its balance, in units of 10^-18 dollar', async () => {
-  const dollars: EvmNetwork = { ...ethereumSepolia, feeToken: { contract: TOKEN, decimals: 6 } };
+  const dollars: EvmNetwork = { ...ethereumSepolia, variant: 'tempo', feeToken: { contract: TOKEN, decimals: 6 }, nonceKeys: 8 };
   const microNeeded = (50_000n * 7n * GWEI) / 10n ** 12n;
   const behaves = (microUnits: bigint) =>
     node.behave(
@@ -155,7 +155,7 @@ test('fees in a dollar token are covered by its balance, in units of 10^-18 doll
 });
 
 test('a fee in a currency of Celo has the prices and the balance of that currency, and leaves the native coin alone', async () => {
-  const celo: EvmNetwork = { ...ethereumSepolia, feeCurrencies: [{ contract: TOKEN, symbol: 'cUSD' }] };
+  const celo: EvmNetwork = { ...ethereumSepolia, variant: 'celo', feeCurrencies: [{ contract: TOKEN, symbol: 'cUSD' }] };
   const asked = (feeCurrency?: string) =>
     readFeeTerms(createRpc('EthereumSepolia', [node.url]), celo, native, 'Standard', feeCurrency ? { feeCurrency } : {});
   const needed = 50_000n * 8n * GWEI;

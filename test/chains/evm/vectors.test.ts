@@ -23,10 +23,10 @@ function sign(digestHex: string): Signature {
 
 /** The transfer of the vectors: 10^15 wei, or five units of the dollar token where there is no coin. */
 function transferOn(network: NetworkName): { readonly intent: TransferIntent; readonly fees: FeeTerms } {
-  const { feeToken } = inFamily('evm', networkOf(network));
+  const record = inFamily('evm', networkOf(network));
   const parties = { network, from: FROM, to: TO };
-  if (feeToken) {
-    const asset = { kind: 'Erc20', contract: feeToken.contract } as const;
+  if (record.variant === 'tempo') {
+    const asset = { kind: 'Erc20', contract: record.feeToken.contract } as const;
     const fees = { gas: 60_000n, maxFeePerGas: 20n * GWEI, maxPriorityFeePerGas: GWEI };
     return { intent: { ...parties, amountUnits: 5n, asset }, fees };
   }

@@ -1,6 +1,6 @@
 import { FAMILIES } from '../../../domain/networks';
 import type { Rule } from './tree';
-import { pathsOf, textOf } from './tree';
+import { lineOf, pathsOf, textOf } from './tree';
 
 const FAMILY = `'(${FAMILIES.join('|')})(-\\w+)?'`;
 /** The ways in which code asks for a family; a default below such a question fits the families of its day. */
@@ -24,8 +24,6 @@ const STILL_NAMED: Readonly<Record<string, string>> = {
   'scripts/new/network.mjs': 'writes records of EVM networks alone',
   'signer/judging/require-test-network.ts': 'the one place where an order of a family meets a network of another',
 };
-
-const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
 export const familyRules: readonly Rule[] = [
   {

@@ -29,6 +29,9 @@ export function pathsOf(tree: Tree, pattern: RegExp): string[] {
   return [...tree.keys()].filter((path) => pattern.test(path)).sort();
 }
 
+/** The line of a place in a text, counted from one. */
+export const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
 export function textOf(tree: Tree, path: string): string {
   return tree.get(path) ?? '';
 }

@@ -1,7 +1,7 @@
 import { createLaneActivities } from '../../../../activities/outgoing/lanes/lanes';
 import { evmDecoderOf } from '../../../../chains/decoders';
+import { keyedNonceIn } from '../../../../chains/evm/keyed-nonce-context';
 import type { LaneLook } from '../../../../domain/lanes';
-import { keyedNonceIn } from '../../../../domain/nonces';
 import { ClaimEntity } from '../../../../entities/outgoing/claim.entity';
 import { OutgoingEntity } from '../../../../entities/outgoing/outgoing.entity';
 import { createTestDatabase, type TestDatabase } from '../../../support/database';

@@ -1,11 +1,12 @@
-import { evmDecoderOf } from '../../chains/decoders';
-import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../chains/evm/types';
-import type { Effect } from '../../chains/types';
-import { digestOf } from '../../platform/canonical';
-import type { SignTransferOrder } from '../protocol';
-import { Refusal, refuseUnless } from '../wire/refusal';
-import { assertKeyRows, assertTimely } from './order-checks';
-import { requireTestNetwork } from './require-test-network';
+import { evmDecoderOf } from '../../../chains/decoders';
+import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../../chains/evm/types';
+import type { Effect } from '../../../chains/types';
+import { digestOf } from '../../../platform/canonical';
+import type { SignTransferOrder } from '../../protocol';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { assertKeyRows, assertTimely } from '../order-checks';
+import { requireTestNetwork } from '../require-test-network';
+import { nonceOfOrder } from './logged-nonce';
 
 /** The key of the order is that of the account whose signature is asked for. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
@@ -69,8 +70,8 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
   const { effect, encrypted, ...decoded } = readBytes(order, decoder);
   refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
-  refuseUnless(decoded.nonce === order.nonce, 'NonceMismatch');
-  refuseUnless((decoded.nonceKey ?? 0n) === BigInt(order.nonceKey ?? 0), 'NonceMismatch');
+  const { nonce, nonceKey } = nonceOfOrder(order);
+  refuseUnless(decoded.nonce === nonce && (decoded.nonceKey ?? 0n) === nonceKey, 'NonceMismatch');
   refuseUnless(sameAsset(decoder, effect.asset, order.intent.asset), 'AssetMismatch');
   refuseUnless(decoder.sameAddress(effect.recipient, order.intent.to), 'RecipientMismatch');
   assertAmount(order, { amountUnits: effect.amountUnits, ...(encrypted === undefined ? {} : { encrypted }) });

@@ -1,8 +1,8 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { AppError } from '../../domain/errors';
-import type { NetworkName } from '../../domain/networks';
-import { Data, type Rpc } from '../rpc/rpc';
-import { asHex } from './call';
+import { AppError } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import { Data, type Rpc } from '../../rpc/rpc';
+import { asHex } from '../call';
 
 /** Counts the nonces of every key but 0, which is the account's own (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). */
 const NONCE_MANAGER = '0x4e4F4E4345000000000000000000000000000000';

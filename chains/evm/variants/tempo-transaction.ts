@@ -1,9 +1,10 @@
 import { concatHex, fromRlp, numberToHex, toRlp } from 'viem/utils';
-import { asHex, type Hex } from './call';
-import { integer, type OwnTypeMembers, type Rlp, unitsOf } from './rlp-members';
-import type { Signature } from './types';
+import { asHex, type Hex } from '../call';
+import { integer, type OwnTypeMembers, type Rlp, unitsOf } from '../rlp-members';
+import type { Signature } from '../types';
+import { TEMPO_TYPE } from './own-types';
 
-const TYPE = '0x76';
+const TYPE = TEMPO_TYPE.prefix;
 
 type Members = OwnTypeMembers & { readonly feeToken: string; readonly nonceKey?: bigint };
 
@@ -29,8 +30,6 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   ];
   return concatHex([TYPE, toRlp(members)]);
 }
-
-export const isTempo = (bytes: Hex): boolean => bytes.startsWith(TYPE);
 
 /** What the builder's own bytes say; anything else that reads the same does not serialise to the same bytes again. */
 export function membersOfTempo(bytes: Hex) {

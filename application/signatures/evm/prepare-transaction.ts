@@ -1,16 +1,16 @@
-import { evmCodecOf } from '../../chains/codecs';
-import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
-import { invariant } from '../../domain/errors';
-import type { OpenTransaction } from '../../domain/signatures';
-import type { EvmCall, EvmTerms } from '../../domain/transactions';
-import { contractOf } from '../../domain/transfers';
-import type { Reader } from '../../entities/database';
-import type { KeyEntity } from '../../entities/keys/key.entity';
-import { WalletEntity } from '../../entities/wallets/wallet.entity';
-import { hasNode, notEnabled } from '../networks/enabled-networks';
-import { badField } from '../request-faults';
-import type { Services } from '../services';
-import type { Prepared } from './payloads';
+import { evmCodecOf } from '../../../chains/codecs';
+import type { EvmNetwork, TransactionInput } from '../../../chains/evm/types';
+import { invariant } from '../../../domain/errors';
+import type { OpenTransaction } from '../../../domain/signatures';
+import type { EvmCall, EvmTerms } from '../../../domain/transactions';
+import { contractOf } from '../../../domain/transfers';
+import type { Reader } from '../../../entities/database';
+import type { KeyEntity } from '../../../entities/keys/key.entity';
+import { WalletEntity } from '../../../entities/wallets/wallet.entity';
+import { hasNode, notEnabled } from '../../networks/enabled-networks';
+import { badField } from '../../request-faults';
+import type { Services } from '../../services';
+import type { Prepared } from '../payloads';
 
 const FIELD = 'transaction';
 

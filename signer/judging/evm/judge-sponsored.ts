@@ -1,11 +1,11 @@
-import { evmDecoderOf } from '../../chains/decoders';
-import type { DecodedSponsored, EvmDecoder } from '../../chains/evm/types';
-import { digestOf } from '../../platform/canonical';
-import type { SignSponsoredOrder } from '../protocol';
-import { Refusal, refuseUnless } from '../wire/refusal';
+import { evmDecoderOf } from '../../../chains/decoders';
+import type { DecodedSponsored, EvmDecoder } from '../../../chains/evm/types';
+import { digestOf } from '../../../platform/canonical';
+import type { SignSponsoredOrder } from '../../protocol';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { assertTimely } from '../order-checks';
+import { requireTestNetwork } from '../require-test-network';
 import { assertAmount, assertRows, sameAsset } from './judge-evm';
-import { assertTimely } from './order-checks';
-import { requireTestNetwork } from './require-test-network';
 
 /** One call that is the transfer, or calls that were approved as they stand. */
 function assertIntent(

@@ -1,8 +1,13 @@
-import type { EvmReader } from '../../chains/evm/types';
-import type { Reader } from '../../entities/database';
-import { contractSchemaStore } from '../../entities/registry/contract-schema.store';
-import { type TokenMetadata, tokenStore } from '../../entities/tokens/token.store';
-import type { UsableWallet } from './wallets';
+import type { EvmReader } from '../../../chains/evm/types';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import type { ChainReader } from '../../../chains/types';
+import type { Reader } from '../../../entities/database';
+import { contractSchemaStore } from '../../../entities/registry/contract-schema.store';
+import { type TokenMetadata, tokenStore } from '../../../entities/tokens/token.store';
+import type { Services } from '../../services';
+import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, UNREADABLE } from '../asset-info';
+import type { UsableWallet } from '../wallets';
 
 /** Of ERC-7984: what the schema of such a token in the registry must name. */
 const BALANCE_FUNCTION = 'confidentialBalanceOf';
@@ -13,14 +18,14 @@ type Token = TokenMetadata & { readonly contract: string };
  * Tokens that hide their amounts (ERC-7984) and of which the wallet has received some, among those that it has sent and those that the registry
  * of the organisation describes. How much it has left is in a ciphertext: it may be nothing.
  */
-export async function confidentialHoldings(
+async function tokensHeld(
   reader: Reader,
   evm: EvmReader,
   { id, network, address }: UsableWallet,
   tokensMax: number,
 ): Promise<readonly Token[]> {
   const [sent, described] = await Promise.all([
-    tokenStore.usedBy(reader, id, { areConfidential: true, tokensMax }),
+    tokenStore.usedBy(reader, id, { hideAmounts: true, tokensMax }),
     contractSchemaStore.contractsWith(reader, network, BALANCE_FUNCTION, tokensMax),
   ]);
   const pinned = await tokenStore.among(reader, network, described);
@@ -34,4 +39,15 @@ export async function confidentialHoldings(
     }),
   );
   return found.filter((token) => token !== undefined);
+}
+
+/** The same as balances, of which the amounts are left unread. */
+export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
+  const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
+  const isListed = ({ contract }: { readonly contract: string }) =>
+    listedToken(networkOf(wallet.network), contract) !== undefined;
+  return tokens.map((token): TokenBalance => {
+    const info = infoOf({ ...token, verified: isListed(token) });
+    return { kind: 'Erc7984', contract: token.contract, ...info, balance: UNREADABLE };
+  });
 }

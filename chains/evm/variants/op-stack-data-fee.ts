@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { AppError } from '../../domain/errors';
-import { Data, type Rpc } from '../rpc/rpc';
-import type { Hex } from './call';
+import { AppError } from '../../../domain/errors';
+import { Data, type Rpc } from '../../rpc/rpc';
+import type { Hex } from '../call';
 
 /** The same address on every chain of the OP stack (https://specs.optimism.io/protocol/predeploys.html). */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';

@@ -1,18 +1,18 @@
-import { wakeAsking } from '../../application/outgoing/lanes/wake-lanes';
-import { takenBy } from '../../application/signatures/evm';
-import { evmCodecOf } from '../../chains/codecs';
-import { evmDecoderOf } from '../../chains/decoders';
-import type { EvmReader } from '../../chains/evm/types';
-import { inFamily } from '../../chains/families';
-import { networkOf } from '../../chains/networks';
-import { AppError, invariant } from '../../domain/errors';
-import { lowestHole } from '../../domain/nonces';
-import type { OpenTransaction, SignaturePayload } from '../../domain/signatures';
-import type { EvmTerms } from '../../domain/transactions';
-import type { Tx } from '../../entities/database';
-import { laneStore } from '../../entities/outgoing/lane.store';
-import type { SignatureEntity } from '../../entities/signatures/signature.entity';
-import { assertInsideTerms } from '../outgoing/evm/envelope';
+import { wakeAsking } from '../../../application/outgoing/lanes/wake-lanes';
+import { takenBy } from '../../../application/signatures/evm/prepare-transaction';
+import { evmCodecOf } from '../../../chains/codecs';
+import { evmDecoderOf } from '../../../chains/decoders';
+import type { EvmReader } from '../../../chains/evm/types';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import { AppError, invariant } from '../../../domain/errors';
+import { lowestHole } from '../../../domain/nonces';
+import type { OpenTransaction, SignaturePayload } from '../../../domain/signatures';
+import type { EvmTerms } from '../../../domain/transactions';
+import type { Tx } from '../../../entities/database';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
+import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
 /** What an open transaction became. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;

@@ -1,7 +1,7 @@
 import { keccak256, serializeTransaction } from 'viem/utils';
-import { judgeEvm } from '../../../signer/judging/judge-evm';
-import { CLOCK_DRIFT_MS_MAX } from '../../../signer/judging/order-checks';
-import type { CreatedKey, SignTransferOrder } from '../../../signer/protocol';
+import { judgeEvm } from '../../../../signer/judging/evm/judge-evm';
+import { CLOCK_DRIFT_MS_MAX } from '../../../../signer/judging/order-checks';
+import type { CreatedKey, SignTransferOrder } from '../../../../signer/protocol';
 import {
   FEES,
   keyOrder,
@@ -13,7 +13,7 @@ import {
   TO,
   TOKEN,
   temporaryFolder,
-} from '../fixtures';
+} from '../../fixtures';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const folder = temporaryFolder();

@@ -1,10 +1,11 @@
 import { concatHex, fromRlp, toRlp } from 'viem/utils';
-import type { EvmAccess } from '../../domain/transactions';
-import { asHex, type Hex } from './call';
-import { integer, type OwnTypeMembers, type Rlp, unitsOf } from './rlp-members';
-import type { Signature } from './types';
+import type { EvmAccess } from '../../../domain/transactions';
+import { asHex, type Hex } from '../call';
+import { integer, type OwnTypeMembers, type Rlp, unitsOf } from '../rlp-members';
+import type { Signature } from '../types';
+import { CELO_TYPE } from './own-types';
 
-const TYPE = '0x7b';
+const TYPE = CELO_TYPE.prefix;
 
 type Members = OwnTypeMembers & {
   readonly feeCurrency: string;
@@ -30,8 +31,6 @@ export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessL
   ];
   return concatHex([TYPE, toRlp(members)]);
 }
-
-export const isCelo = (bytes: Hex): boolean => bytes.startsWith(TYPE);
 
 /** Parity, `r` and `s` stand behind the members, each as an integer. */
 export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {

@@ -1,0 +1,22 @@
+import { evmDecoderOf } from '../../../chains/decoders';
+import type { NetworkName } from '../../../domain/networks';
+import type { SignaturePayload } from '../../../domain/signatures';
+import { keyedNonceClaim, nonceClaim } from '../../../entities/outgoing/lane.store';
+import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
+import type { NewClaim } from '../../outgoing/family-forms';
+
+/** The nonce that a transaction uses up, in the lane of its sender that its bytes name. */
+export function nonceOfSignature(
+  { fromAddress, nonce, claimNetwork }: Pick<SignatureEntity, 'fromAddress' | 'nonce' | 'claimNetwork'>,
+  payload: SignaturePayload,
+): readonly NewClaim[] {
+  if (fromAddress === null || nonce === null) return [];
+  const nonceKey = nonceKeyOf(payload, claimNetwork);
+  return [nonceKey === undefined ? nonceClaim(fromAddress, nonce) : keyedNonceClaim(fromAddress, { nonceKey, nonce })];
+}
+
+/** In which lane of its sender a transaction stands that has one besides the account's own. */
+const nonceKeyOf = (payload: SignaturePayload, claimNetwork: NetworkName | null): bigint | undefined =>
+  payload.kind === 'EvmTransaction' && claimNetwork !== null
+    ? evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex).nonceKey
+    : undefined;

@@ -1,0 +1,22 @@
+import type { EvmNetworkOf, EvmVariant, OfEachVariant } from './types';
+import { celoSlots } from './variants/celo';
+import { ethereumSlots } from './variants/ethereum';
+import { legacySlots } from './variants/legacy';
+import { opStackSlots } from './variants/op-stack';
+import type { EvmVariantSlots } from './variants/slots';
+import { tempoSlots } from './variants/tempo';
+
+/** The slots of each variant on the side that builds; the compiler asks a new one for all of them. */
+export const VARIANTS: OfEachVariant<EvmVariantSlots> = {
+  ethereum: ethereumSlots,
+  legacy: legacySlots,
+  opStack: opStackSlots,
+  celo: celoSlots,
+  tempo: tempoSlots,
+};
+
+/** The slots of a network by its record, which a configuration may have changed since an earlier call. */
+export function variantOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): EvmVariantSlots {
+  const slotsOf: (own: EvmNetworkOf<V>) => EvmVariantSlots = VARIANTS[network.variant];
+  return slotsOf(network);
+}

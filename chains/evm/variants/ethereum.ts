@@ -1,0 +1,40 @@
+import { serializeTransaction } from 'viem/utils';
+import { invariant } from '../../../domain/errors';
+import { absent } from '../../../domain/slots';
+import { EVM_TRANSACTION_TYPES } from '../../../domain/transactions';
+import { readFeeHistory } from '../markets';
+import { buildSponsored } from '../sponsored';
+import type { EvmNetwork, EvmTransferForm } from '../types';
+import { coinBalance } from './fee-balances';
+import type { EvmVariantSlots } from './slots';
+
+/** Fails rather than leave out what a form asks for that the network's bytes have no place for. */
+export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
+  invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
+}
+
+/** Slots of a network that works as Ethereum does; other variants put their own in the places of some. */
+export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
+  const { name, chainId, tipPercentiles } = network;
+  return {
+    serialize: {
+      transfer: ({ nonce, call, fees: { gas, maxFeePerGas, maxPriorityFeePerGas }, form }) => {
+        assertPlain(form);
+        return serializeTransaction({ type: 'eip1559', chainId, nonce, ...call, gas, maxFeePerGas, maxPriorityFeePerGas });
+      },
+      types: EVM_TRANSACTION_TYPES,
+      typeUnlessNamed: 2,
+      ownType: absent(`${name} has no types of transactions besides Ethereum's`),
+      sponsored: (sponsored, nonce, fees) => buildSponsored(network, sponsored, nonce, fees),
+    },
+    fees: {
+      market: (rpc) => readFeeHistory(rpc, tipPercentiles),
+      balance: coinBalance,
+      coin: coinBalance,
+      token: absent(`${name} takes fees in its native coin`),
+      currencies: absent(`${name} has no currencies for fees`),
+      dataFee: absent(`${name} takes no fee for data`),
+    },
+    lanes: absent(`Accounts on ${name} count one nonce`),
+  };
+};

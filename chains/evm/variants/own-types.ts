@@ -1,0 +1,15 @@
+/** Types of transactions that networks of one variant have besides Ethereum's, each with the member that no other type has. */
+type NamedType = {
+  readonly type: 118 | 123;
+  readonly prefix: '0x76' | '0x7b';
+  readonly member: 'feeCurrency' | 'nonceKey';
+  /** Networks that have it, as callers are told. */
+  readonly chain: string;
+};
+
+/** CIP-64: the fee is paid in a currency that the transaction names. */
+export const CELO_TYPE = { type: 123, prefix: '0x7b', member: 'feeCurrency', chain: 'Celo' } as const satisfies NamedType;
+/** The nonce counts in a lane that the transaction names. */
+export const TEMPO_TYPE = { type: 118, prefix: '0x76', member: 'nonceKey', chain: 'Tempo' } as const satisfies NamedType;
+
+export const OWN_TYPES: readonly NamedType[] = [CELO_TYPE, TEMPO_TYPE];

@@ -1,0 +1,15 @@
+import type { DecodedCall } from '../../../chains/evm/types';
+import type { SignTransferOrder } from '../../protocol';
+
+/** As the signing log names what a transaction uses up: in a lane beside the account's own count the lane's key stands in front of the nonce. */
+export const loggedNonce = (
+  network: string,
+  sender: string,
+  { nonce, nonceKey = 0n }: { readonly nonce: number | bigint } & Pick<DecodedCall, 'nonceKey'>,
+): string => `${network} ${sender.toLowerCase()} ${nonceKey === 0n ? nonce : `${nonceKey}:${nonce}`}`;
+
+/** The nonce and lane that an order names; 0 is the account's own count. */
+export const nonceOfOrder = ({ nonce, nonceKey }: Pick<SignTransferOrder, 'nonce' | 'nonceKey'>) => ({
+  nonce,
+  nonceKey: BigInt(nonceKey ?? 0),
+});
