@@ -81,11 +81,11 @@ export function utxoPayments(network: NetworkName, feeUnits: bigint) {
       family: 'utxo',
       chainId: async () => '',
       nativeBalance: async () => 0n,
-      feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
+      feeEstimates: () => Promise.reject(new Error('no estimates are asked for here')),
       feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
       standing: async () => standing ?? { kind: 'Waiting', dependents: 1, feeUnits, ancestry },
-      unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
-      received: () => Promise.reject(new Error('nobody asks for receipts here')),
+      unspent: () => Promise.reject(new Error('no single coins are asked for here')),
+      received: () => Promise.reject(new Error('no receipts are asked for here')),
       ...answers,
     };
   };

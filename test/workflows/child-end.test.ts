@@ -33,7 +33,7 @@ const isOfTask = (one: Event): boolean =>
   ].some(Boolean);
 
 test.each(['transfer', 'signature', 'incomingTransaction'] as const)(
-  'a screening of a %s that somebody ended answers nothing: whoever waits for it is neither judged nor carried on for a minute',
+  'a terminated screening answers nothing: for a minute the %s that waits for it is neither judged nor carried on',
   async (workflow) => {
     const done: string[] = [];
     /** Every step that is asked for counts, so that an unexpected one is seen. */

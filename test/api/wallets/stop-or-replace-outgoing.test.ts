@@ -17,7 +17,7 @@ describe.each([
   { id: 'abortTransfer', form: 'transfers' },
   { id: 'abortTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
-  test('200: what is approved and has no bytes yet fails at once, and its claims are nobody’s', async () => {
+  test('200: what is approved and has no bytes yet fails at once, and its claims are free', async () => {
     const id = await api.standing(form, 'Approved');
     expect(await change('abort', id)).toMatchObject({
       status: 200,
