@@ -176,8 +176,8 @@ describe('a variant that is asked for away from its slots is reported', () => {
   });
 
   test('an exception that is no longer needed', () => {
-    expect(reports(variantRules, { 'signer/protocol.ts': 'export {};' })).toContainEqual(
-      expect.stringMatching(/^signer\/protocol\.ts: asks for no variant → take it off/),
+    expect(reports(variantRules, { 'signer/orders/transfer-orders.ts': 'export {};' })).toContainEqual(
+      expect.stringMatching(/^signer\/orders\/transfer-orders\.ts: asks for no variant → take it off/),
     );
   });
 });

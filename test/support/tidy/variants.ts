@@ -24,10 +24,7 @@ const AT_HOME = /^chains\/evm\/|\/evm\//;
 
 /** Where such a word still stands besides, each with its reason. An entry that is no longer needed is a fault. */
 const STILL_ASKED: Readonly<Record<string, string>> = {
-  'api/replacement-schemas.ts': 'a member of the interface, as answers have it',
-  'application/bodies/signatures.ts': 'members of the interface, as callers write them',
-  'application/bodies/transaction-members.ts': 'members of the interface, as callers write them',
-  'application/explain/fees.ts': 'hands on which token a row names, and asks nothing of it',
+  'application/explain/explained-fee.ts': 'hands on which token a row names, and asks nothing of it',
   'application/outgoing/transfer-view.ts': 'shows which token a row names, and asks nothing of it',
   'chains/network-settings.ts': 'a word of NETWORK_SETTINGS, compared with what the record lists',
   'domain/nonces.ts': 'the type of a nonce that counts in a lane',
@@ -38,7 +35,7 @@ const STILL_ASKED: Readonly<Record<string, string>> = {
   'entities/outgoing/lane.store.ts': 'SQL over the context of payloads, and the key of a claim, which are durable names',
   'operator/reconcile/nonces.ts': 'reads lines of the signing log as the signer writes them',
   'operator/reconcile/payloads.ts': 'SQL over the context of payloads, whose members are durable names',
-  'signer/protocol.ts': 'a member of orders, as workers write them',
+  'signer/orders/transfer-orders.ts': 'a member of orders, as workers write them',
 };
 
 export const variantRules: readonly Rule[] = [
