@@ -58,17 +58,18 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about, where it says so: by its word, and for a transaction by the named network or by the key, in whose first family
- * the bytes may name the network themselves.
+ * The family that a request is about. A transaction is read by the family of the named network, else by the first family of its key, whatever
+ * word stands beside it, where that family has rules of its own for networks; otherwise the word decides, if there is one.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
-  if (blockchainKind !== undefined) return called && FAMILIES[called];
-  if (kind !== 'Transaction') return undefined;
+  const said = blockchainKind === undefined ? undefined : called && FAMILIES[called];
+  if (kind !== 'Transaction') return said;
   const families = familiesOf(key);
   const named = network === undefined ? undefined : findNetwork(network)?.family;
   const family = families.find((one) => one === named) ?? families[0];
-  return family && FAMILIES[family];
+  const read = family && FAMILIES[family];
+  return blockchainKind === undefined || read?.namedNetwork ? read : said;
 }
 
 /**

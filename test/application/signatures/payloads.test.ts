@@ -1,0 +1,28 @@
+import { namedNetwork, type SignatureBody } from '../../../application/signatures/payloads';
+import type { KeyForm } from '../../../domain/keys';
+
+const ED25519: KeyForm = { scheme: 'EdDSA', curve: 'ed25519' };
+const SECP256K1: KeyForm = { scheme: 'ECDSA', curve: 'secp256k1' };
+const transaction = (more: object) => ({ kind: 'Transaction', transaction: '00', ...more }) as SignatureBody;
+const named = (key: KeyForm, more: object) => namedNetwork(transaction(more), key, () => true)?.name;
+
+test.each([undefined, 'Solana', 'Evm', 'Bitcoin'])(
+  'a transaction of an Ed25519 key that names a network of Solana is of that network, with the word %s beside it',
+  (blockchainKind) => {
+    expect(named(ED25519, { network: 'SolanaDevnet', ...(blockchainKind === undefined ? {} : { blockchainKind }) })).toBe(
+      'SolanaDevnet',
+    );
+  },
+);
+
+test('a transaction of an Ed25519 key names its network, and one of Solana', () => {
+  expect(() => named(ED25519, {})).toThrow(/is required/);
+  expect(() => named(ED25519, { network: 'EthereumSepolia' })).toThrow(/no network of Solana/);
+});
+
+test('the word decides for a key of EVM networks, and one that means no family here is refused', () => {
+  expect(named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Evm' })).toBe('EthereumSepolia');
+  expect(named(SECP256K1, { network: 'EthereumSepolia' })).toBe('EthereumSepolia');
+  expect(() => named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Solana' })).toThrow(/EdDSA on ed25519/);
+  expect(() => named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Bitcoin' })).toThrow(/not supported yet/);
+});
