@@ -22,7 +22,7 @@ export const STEPS = [
     tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...Object.keys(boundaries)),
   ],
   ['build, bundle budget', ['scripts/build.mjs']],
-  ['OpenAPI drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
+  ['OpenAPI, interface and errors drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
   ['unused code', tool('knip/bin/knip.js', '--no-progress')],
   [
     'tidy, names, replay',
