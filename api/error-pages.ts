@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../domain/errors';
 
 const INTRODUCTION = [
   'An error is answered as `{"error": {"id", "status", "message", "details"}}`. `id` is the code below and never changes its meaning; programs decide by ' +
-    'it, people read `message`, and `details` is left out where there is nothing to add.',
+    'it, people read `message`, and `details` is left out where there is nothing to add. The header `Link` leads to the section of the code.',
   'Codes that may be repeated describe the moment and not the request: the same request can succeed later. All others need another request or another state first.',
 ];
 
@@ -35,7 +35,7 @@ section { border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent
 section:target { border-left: 0.25rem solid currentcolor; padding-left: 1rem; }
 `;
 
-/** The same as the page of the service. The id of a section is the code itself. */
+/** The same as the page of the service. The id of a section is the code itself, to which `Link` leads. */
 export function errorsPage(): string {
   const rows = CODES.map(
     (code) => `<tr><td><a href="#${code}">${code}</a></td><td>${ERRORS[code].status}</td><td>${repeated(code)}</td></tr>`,
