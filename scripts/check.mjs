@@ -23,6 +23,7 @@ export const STEPS = [
   ],
   ['build, bundle budget', ['scripts/build.mjs']],
   ['OpenAPI, interface and errors drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
+  ['configuration drift', ['scripts/configuration.mjs', '--check']],
   ['unused code', tool('knip/bin/knip.js', '--no-progress')],
   [
     'tidy, names, replay',
