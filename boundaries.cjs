@@ -101,7 +101,7 @@ module.exports = {
     'chains/*/types.ts',
     'signer/wire/operator-api.ts',
   ],
-  local: SERVICE,
+  local: [...SERVICE, 'forwarder/config.ts', 'operator/config.ts'],
   drill: [...SERVICE, 'local'],
   bench: [...SERVICE, 'local'],
 };

@@ -3,7 +3,7 @@ import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls, MAINNET_REFUSAL, networkOf } from '../chains/networks';
 import { NETWORK_NAMES } from '../domain/networks';
 import { rateTable } from '../domain/rate-limits';
-import { DatabaseUrl, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { DatabaseUrl, DataKek, HttpUrl, JsonText, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { readTokenKeys } from '../platform/token-key-set';
@@ -62,7 +62,6 @@ const SigningOnly = z
 const Requests = z.number().int().min(1).optional();
 const ClassLimits = z.strictObject({ address: Requests, user: Requests, token: Requests, named: Requests }).optional();
 
-/** `{"scale":10,"SignIn":{"address":500}}`: other numbers than those of domain/rate-limits.ts, and a factor for all. */
 const RateLimits = JsonText.pipe(
   z
     .strictObject({
@@ -76,30 +75,48 @@ const RateLimits = JsonText.pipe(
     .transform(rateTable),
 );
 
-const ApiEnv = z
+export const ApiEnv = z
   .object({
-    PORT: Port.default(3000),
-    /** Addresses to listen on, separated by commas. */
-    HOSTS: Hosts,
-    /** The domain that passkeys belong to; a passkey made under one domain is of no use under another. Unless set, that of PUBLIC_URL. */
-    RP_ID: z.string().min(1).optional(),
-    RP_NAME: z.string().min(1).default('Strongroom'),
-    /** Pages that may call us and use passkeys, separated by commas. Unless set, those of PUBLIC_URL. */
-    ORIGINS: Origins,
-    /** Identity providers that may stand at private addresses, as origins, separated by commas. */
-    INTERNAL_IDENTITY_PROVIDERS: InternalProviders,
-    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Proxies whose word we take for where a request comes from. */
-    TRUSTED_PROXIES: Proxies,
-    RATE_LIMITS: RateLimits,
-    DATABASE_URL: DatabaseUrl,
-    DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10),
-    TOKEN_KEY: TokenKey,
-    DATA_KEK: Key32,
+    PORT: Port.default(3000).describe('Port of the API.'),
+    HOSTS: Hosts.meta({ form: 'addresses, separated by commas', description: 'Addresses on which the API listens.' }),
+    RP_ID: z.string().min(1).optional().meta({
+      form: 'domain',
+      description: 'Domain that passkeys belong to, and under which alone they work; unless set, that of `PUBLIC_URL`.',
+    }),
+    RP_NAME: z.string().min(1).default('Strongroom').describe('Name under which passkeys are shown.'),
+    ORIGINS: Origins.meta({
+      form: 'origins, separated by commas',
+      description: 'Pages that may call the API and use passkeys; unless set, that of `PUBLIC_URL`.',
+    }),
+    INTERNAL_IDENTITY_PROVIDERS: InternalProviders.meta({
+      form: 'origins, separated by commas',
+      description:
+        'Identity providers that may stand at private addresses; all others must be public, and in production all need https.',
+    }),
+    PUBLIC_URL: HttpUrl.optional().describe(
+      'Address that callers use; it stands in the API document and in the links of errors, and passkeys belong to its domain.',
+    ),
+    TRUSTED_PROXIES: Proxies.meta({
+      form: 'addresses and networks, separated by commas',
+      description: 'Proxies whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`.',
+    }),
+    RATE_LIMITS: RateLimits.describe(
+      'Limits in place of those in [domain/rate-limits.ts](../domain/rate-limits.ts), as `{"SignIn":{"address":500}}`; `"scale"` multiplies all of them.',
+    ),
+    DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_app`, which row-level security confines.'),
+    DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Connections of each of the two pools.'),
+    TOKEN_KEY: TokenKey.meta({
+      form: 'PKCS#8 PEM',
+      secret: true,
+      description: 'Ed25519 private key that signs tokens; earlier keys, or their public halves, may follow it and only verify.',
+    }),
+    DATA_KEK: DataKek,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
-    /** Networks to sign for though there is no node of them, separated by commas. */
-    SIGN_WITHOUT_NODES: SigningOnly,
+    SIGN_WITHOUT_NODES: SigningOnly.meta({
+      form: 'networks, separated by commas',
+      description: 'Networks that keys sign for although no node of them is configured.',
+    }),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,

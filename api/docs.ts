@@ -4,6 +4,8 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { AppError } from '../domain/errors';
 import { releaseVersion } from '../platform/release';
+import { ERRORS_STYLE, errorsPage } from './error-pages';
+import { ERRORS_PATH } from './http/errors';
 import { openapiOf } from './http/openapi';
 import type { RequestState } from './http/request-log';
 import { operations } from './operations';
@@ -43,7 +45,13 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json`, the same under the number of the release, the reference page at `/docs`, and a list of addresses at `/`. */
+/** The page of errors has no script, so that it may load its style and nothing else. */
+const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * `/openapi.json`, the same under the number of the release, the reference page at `/docs`, the errors at `/docs/errors`, and a list of
+ * addresses at `/`.
+ */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const document = openapiOf(operations, SNAPSHOTS, releaseVersion());
@@ -76,6 +84,16 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
   router.get('/docs/reference.js', (ctx) => {
     ctx.type = 'text/javascript; charset=utf-8';
     ctx.body = SCRIPT;
+  });
+  const errors = errorsPage();
+  router.get(ERRORS_PATH, (ctx) => {
+    ctx.set('Content-Security-Policy', ERRORS_POLICY);
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = errors;
+  });
+  router.get('/docs/errors.css', (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.body = ERRORS_STYLE;
   });
   for (const [name, type] of Object.entries(ASSETS)) {
     const file = join(folder, name);

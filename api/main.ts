@@ -47,7 +47,7 @@ async function main(): Promise<void> {
       void handle(request, response);
     }),
   );
-  for (const server of servers) server.on('clientError', refuseMalformed);
+  for (const server of servers) server.on('clientError', refuseMalformed(config.PUBLIC_URL));
   const scraped = await exposeMetrics(metrics, config);
   await listen(servers, config, logger);
 

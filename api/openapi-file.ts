@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseFolder, releaseVersion } from '../platform/release';
+import { errorsDocument } from './error-pages';
 import { openapiOf } from './http/openapi';
 import { interfaceTable } from './interface-table';
 import { operations } from './operations';
 import { SNAPSHOTS } from './snapshots';
 
 /**
- * Writes the document to `openapi.json` and `openapi/<version>.json` and the table of who may call what to `docs/interface.md`; with
- * `--check` answers whether they are up to date.
+ * Writes the document to `openapi.json` and `openapi/<version>.json`, the table of who may call what to `docs/interface.md` and the
+ * catalogue of errors to `docs/errors.md`; with `--check` answers whether they are up to date.
  */
 function main(): void {
   const version = releaseVersion();
@@ -18,6 +19,7 @@ function main(): void {
     { file: join(folder, 'openapi.json'), text: document },
     { file: join(folder, 'openapi', `${version}.json`), text: document },
     { file: join(folder, 'docs', 'interface.md'), text: interfaceTable(operations, folder) },
+    { file: join(folder, 'docs', 'errors.md'), text: errorsDocument() },
   ];
   const stale = files.filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text);
   if (!process.argv.includes('--check')) {
@@ -28,7 +30,7 @@ function main(): void {
   }
   if (stale.length === 0) return;
   const names = stale.map(({ file }) => file).join(', ');
-  process.stderr.write(`The documents have drifted from the operations: ${names}. Run "npm run fix".\n`);
+  process.stderr.write(`The documents have drifted from their sources: ${names}. Run "npm run fix".\n`);
   process.exitCode = 1;
 }
 

@@ -60,25 +60,32 @@ const Settings = z.strictObject({
 export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> | undefined>>;
 
 /** `NETWORK_SETTINGS` of a role: per network name as JSON, `{"EthereumSepolia":{"readQuorum":2}}`. */
-export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings)).superRefine((settings, faults) => {
-  for (const [name, { feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
-    const network = findNetwork(name);
-    const message = faultOf();
-    if (message !== undefined) faults.addIssue({ code: 'custom', path: [name], message });
+export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
+  .superRefine((settings, faults) => {
+    for (const [name, { feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
+      const network = findNetwork(name);
+      const message = faultOf();
+      if (message !== undefined) faults.addIssue({ code: 'custom', path: [name], message });
 
-    function faultOf(): string | undefined {
-      if (!network) return `there is no network ${name} that can be served`;
-      if (confidentialAmounts !== undefined && !CAPABILITIES[network.family].transferKinds.includes('Erc7984'))
-        return 'confidentialAmounts is for the tokens of EVM networks';
-      const currencies = factsOf(network).feesAlsoIn;
-      if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
-        return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
-      if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)
-        return undefined;
-      return `feeCeiling is above ${network.signerFeeCeilingUnits}, which the signer never goes beyond`;
+      function faultOf(): string | undefined {
+        if (!network) return `there is no network ${name} that can be served`;
+        if (confidentialAmounts !== undefined && !CAPABILITIES[network.family].transferKinds.includes('Erc7984'))
+          return 'confidentialAmounts is for the tokens of EVM networks';
+        const currencies = factsOf(network).feesAlsoIn;
+        if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
+          return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
+        if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)
+          return undefined;
+        return `feeCeiling is above ${network.signerFeeCeilingUnits}, which the signer never goes beyond`;
+      }
     }
-  }
-});
+  })
+  .meta({
+    // The service that encrypts amounts has its key there.
+    secret: true,
+    description:
+      'Settings per network: agreeing nodes, rates, finality, fees, encryption of amounts ([operations.md](operations.md#nodes)).',
+  });
 
 /**
  * Called once at the start: from here on the records are those of this configuration. Throws `NetworkNotEnabled` where a network is to

@@ -108,6 +108,11 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   } catch (error) {
     faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
   }
+}).meta({
+  // Addresses of providers carry their keys.
+  secret: true,
+  description:
+    'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
 });
 
 /** What the networks of each family have in a way of their own, in words that fit all. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { DatabaseUrl, readConfig } from '../platform/config';
+import { OwnerDatabaseUrl, readConfig } from '../platform/config';
+
+export const MigrationEnv = z.object({ OWNER_DATABASE_URL: OwnerDatabaseUrl });
 
 /** The one variable of the migration job: the owner role's connection. */
-export const migrationConfig = () => readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl }), process.env);
+export const migrationConfig = () => readConfig(MigrationEnv, process.env);

@@ -9,12 +9,18 @@ const Targets = z
   .transform((text) => text.split(',').map((one) => one.trim().toLowerCase()))
   .refine((targets) => targets.every((one) => /^[a-z0-9.-]+:[1-9]\d{0,4}$/.test(one)), 'must be host:port, several with commas');
 
-const ForwarderEnv = z.object({
+export const ForwarderEnv = z.object({
   FORWARDER_SOCKET: z
     .string()
-    .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`),
-  /** Everything that may be reached: `kms.eu-central-1.amazonaws.com:443`. */
-  FORWARDER_TARGETS: Targets,
+    .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`)
+    .meta({
+      form: `path of at most ${SOCKET_PATH_BYTES_MAX} bytes`,
+      description: 'Unix socket at which the signer finds the forwarder.',
+    }),
+  FORWARDER_TARGETS: Targets.meta({
+    form: '`host:port`, separated by commas',
+    description: 'All that may be reached through it, such as `kms.eu-central-1.amazonaws.com:443`.',
+  }),
   LOG_LEVEL: LogLevel,
 });
 

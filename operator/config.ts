@@ -1,49 +1,73 @@
 import { z } from 'zod';
 import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
-import { DatabaseUrl, Key32, NodeEnv, readConfig } from '../platform/config';
+import { DatabaseUrl, DataKek, Key32, NodeEnv, OwnerDatabaseUrl, readConfig } from '../platform/config';
+import { SignerStateDir } from '../platform/signer-place';
 import { TEMPORAL_TLS_RULE, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 
-/** What a command needs: the database as the app role, and the key under which codes are stored. */
-export const operatorConfig = () => readConfig(z.object({ DATABASE_URL: DatabaseUrl, DATA_KEK: Key32 }), process.env);
+const OWNER = { OWNER_DATABASE_URL: OwnerDatabaseUrl };
+const APP = { DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_app`.') };
+const STATE = { SIGNER_STATE_DIR: SignerStateDir };
+const DATA = { DATA_KEK: DataKek };
+const ROOT = { SIGNER_KEK: Key32.describe('Key-encryption key of the signer.') };
 
+const OnlineEnv = z.object({ ...APP, ...DATA });
+const OwnerEnv = z.object(OWNER);
 const TemporalOnly = z.object({ NODE_ENV: NodeEnv, ...TemporalEnv }).refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault);
+const BackupEnv = z.object({ ...OWNER, ...DATA, ...STATE });
+const FreezeEnv = z.object({ ...OWNER, ...STATE });
+const RestoreEnv = z
+  .object({ ...FreezeEnv.shape, ...ROOT, ...DATA })
+  .partial({ OWNER_DATABASE_URL: true, SIGNER_KEK: true, DATA_KEK: true });
+const EscrowEnv = z.object({ ...ROOT, ...DATA });
+const ReconcileEnv = z.object({
+  ...OWNER,
+  ...APP,
+  ...STATE,
+  NETWORK_RPC_URLS: AllowedRpcUrls,
+  NETWORK_SETTINGS: NetworkSettingsText,
+});
+
+/** Which commands read which variables; `docs/configuration.md` lists them so. */
+export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; readonly schema: z.ZodObject }[] = [
+  {
+    commands: [
+      'org:create',
+      'org:join',
+      'org:reissue',
+      'org:service-account-votes',
+      'keys:rotate-kek',
+      'keys:rotate-dek',
+      'keys:destroy-dek',
+    ],
+    schema: OnlineEnv,
+  },
+  { commands: ['org:create --new-tenant', 'org:reissue'], schema: OwnerEnv },
+  { commands: ['keys:rotate-kek', 'keys:rotate-dek'], schema: TemporalOnly },
+  { commands: ['backup'], schema: BackupEnv },
+  { commands: ['keys:escrow'], schema: EscrowEnv },
+  { commands: ['restore'], schema: RestoreEnv },
+  { commands: ['freeze'], schema: FreezeEnv },
+  { commands: ['reconcile'], schema: ReconcileEnv },
+];
+
+/** What a command needs: the database as the app role, and the key under which codes are stored. */
+export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
 /** The owner of the schema, for the commands that write what no role of the service may. */
-export const ownerConfig = () => readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl }), process.env);
+export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
 /** Where Temporal is, for the commands that start something there. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
 /** The database as its owner, who sees all organisations, the signer's folder, and the key that seals archives. */
-export const backupConfig = () =>
-  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, DATA_KEK: Key32, SIGNER_STATE_DIR: z.string().min(1) }), process.env);
+export const backupConfig = () => readConfig(BackupEnv, process.env);
 
-export const freezeConfig = () =>
-  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, SIGNER_STATE_DIR: z.string().min(1) }), process.env);
+export const freezeConfig = () => readConfig(FreezeEnv, process.env);
 
-export const restoreConfig = () =>
-  readConfig(
-    z.object({
-      OWNER_DATABASE_URL: DatabaseUrl.optional(),
-      SIGNER_STATE_DIR: z.string().min(1),
-      SIGNER_KEK: Key32.optional(),
-      DATA_KEK: Key32.optional(),
-    }),
-    process.env,
-  );
+export const restoreConfig = () => readConfig(RestoreEnv, process.env);
 
 /** Both roots, for the ceremony that puts them on paper. */
-export const escrowConfig = () => readConfig(z.object({ SIGNER_KEK: Key32, DATA_KEK: Key32 }), process.env);
+export const escrowConfig = () => readConfig(EscrowEnv, process.env);
 
-export const reconcileConfig = () =>
-  readConfig(
-    z.object({
-      OWNER_DATABASE_URL: DatabaseUrl,
-      DATABASE_URL: DatabaseUrl,
-      SIGNER_STATE_DIR: z.string().min(1),
-      NETWORK_RPC_URLS: AllowedRpcUrls,
-      NETWORK_SETTINGS: NetworkSettingsText,
-    }),
-    process.env,
-  );
+export const reconcileConfig = () => readConfig(ReconcileEnv, process.env);

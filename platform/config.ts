@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a role's configuration from environment variables. `X_FILE` gives the content of a file as `X`, so that a secret
+ * Reads a role's configuration from environment variables, each of which its schema describes for `docs/configuration.md`. `X_FILE` gives the content of a file as `X`, so that a secret
  * never has to stand in an environment. All faults are listed together.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
@@ -50,13 +50,22 @@ export const Port = z.coerce.number().int().min(0).max(65_535);
 /** `true` or `false` and nothing else: a misspelt switch must not silently mean off. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-export const DatabaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
+export const DatabaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+  .meta({ form: '`postgres://` address', secret: true });
+
+export const OwnerDatabaseUrl = DatabaseUrl.describe('Connection of the role that owns the schema and sees all organisations.');
+
+export const HttpUrl = z.url({ protocol: /^https?$/ }).meta({ form: 'http or https address' });
 
 /** 32 bytes as 64 hex digits. */
 export const Key32 = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes)')
-  .transform((hex) => Buffer.from(hex, 'hex'));
+  .transform((hex) => Buffer.from(hex, 'hex'))
+  .meta({ form: '64 hex digits', secret: true });
+
+export const DataKek = Key32.describe('Key that seals webhook secrets, credentials of vendors and what Temporal stores.');
 
 /** A JSON object as text; left out it is an empty one. */
 export const JsonText = z
@@ -69,7 +78,8 @@ export const JsonText = z
       ctx.addIssue({ code: 'custom', message: 'must be JSON' });
       return z.NEVER;
     }
-  });
+  })
+  .meta({ form: 'JSON' });
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
@@ -79,6 +89,12 @@ const RpcUrl = z
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */
 export const RpcUrls = JsonText.pipe(z.record(z.string(), z.array(RpcUrl).min(1)));
 
-export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
+export const LogLevel = z
+  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  .default('info')
+  .describe('Least severe level of the lines that are logged.');
 
-export const NodeEnv = z.enum(['development', 'test', 'production']).default('production');
+export const NodeEnv = z
+  .enum(['development', 'test', 'production'])
+  .default('production')
+  .describe('Kind of installation; production refuses settings that are for trials alone.');

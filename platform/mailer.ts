@@ -35,7 +35,8 @@ const isLoopback = (host: string): boolean => host === 'localhost' || isLoopback
 export const SmtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
   .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end behind host and port')
-  .transform((text) => new URL(text));
+  .transform((text) => new URL(text))
+  .meta({ form: '`smtp://` or `smtps://` address', secret: true });
 
 /** `Name <address>` or an address alone. */
 export const MailFrom = z
@@ -44,7 +45,8 @@ export const MailFrom = z
     const [, name = '', address = text] = /^([^<>"]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
     return { name: name.trim(), address: address.trim() };
   })
-  .refine(({ address }) => isAddress(address), 'must be a mail address, alone or as Name <address>');
+  .refine(({ address }) => isAddress(address), 'must be a mail address, alone or as Name <address>')
+  .meta({ form: '`Name <address>` or an address' });
 
 export type Sender = z.output<typeof MailFrom>;
 

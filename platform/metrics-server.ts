@@ -8,11 +8,14 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 
-/** Both are for a network that only the scraper reaches: the answer needs no token. Port 0 leaves metrics off. */
+/** Both are for a network that only the scraper reaches. */
 export const MetricsEnv = {
-  METRICS_PORT: Port.default(0),
+  METRICS_PORT: Port.default(0).describe('Port of `GET /metrics` for Prometheus, which needs no token; 0 leaves it off.'),
   /** An address and not a name: the SDK binds to nothing else. */
-  METRICS_HOST: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').default('127.0.0.1'),
+  METRICS_HOST: z
+    .union([z.ipv4(), z.ipv6()], 'must be an IP address')
+    .default('127.0.0.1')
+    .meta({ form: 'IP address', description: 'Address on which the process answers `GET /metrics`.' }),
 };
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;

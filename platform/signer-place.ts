@@ -13,30 +13,50 @@ const UNIX_ADDRESS = /^unix:(\/.+)$/;
 
 export const SocketPath = z
   .string()
-  .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`);
+  .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`)
+  .meta({ form: `path of at most ${SOCKET_PATH_BYTES_MAX} bytes` });
+
+export const SignerStateDir = z
+  .string()
+  .min(1)
+  .meta({ form: 'path', description: 'Folder of the journal and the signing log of the signer.' });
 
 /** `unix:/path` or `tls://host:port`; there is no way to ask for TCP in the clear. */
-export const SignerAddress = z.string().transform((text, context) => {
-  const [, path] = UNIX_ADDRESS.exec(text) ?? [];
-  if (path !== undefined && SocketPath.safeParse(path).success) return { path };
-  const [, six, name, digits] = TLS_ADDRESS.exec(text) ?? [];
-  const host = six ?? name;
-  const port = Number(digits);
-  if (host !== undefined && port <= 65_535) return { host, port };
-  context.addIssue({ code: 'custom', message: `must be unix:/path (at most ${SOCKET_PATH_BYTES_MAX} bytes) or tls://host:port` });
-  return z.NEVER;
-});
+export const SignerAddress = z
+  .string()
+  .transform((text, context) => {
+    const [, path] = UNIX_ADDRESS.exec(text) ?? [];
+    if (path !== undefined && SocketPath.safeParse(path).success) return { path };
+    const [, six, name, digits] = TLS_ADDRESS.exec(text) ?? [];
+    const host = six ?? name;
+    const port = Number(digits);
+    if (host !== undefined && port <= 65_535) return { host, port };
+    context.addIssue({
+      code: 'custom',
+      message: `must be unix:/path (at most ${SOCKET_PATH_BYTES_MAX} bytes) or tls://host:port`,
+    });
+    return z.NEVER;
+  })
+  .meta({ form: '`unix:/path` or `tls://host:port`' });
 
-/** Of both sides: who we are, and which names the other side's certificate may carry, separated by commas. */
+/** The same of both sides. */
 export const SignerTlsEnv = {
-  SIGNER_TLS_DIR: z.string().min(1).optional(),
+  SIGNER_TLS_DIR: z.string().min(1).optional().meta({
+    form: 'path',
+    description:
+      'Folder of `ca.pem`, `certificate.pem` and `key.pem`, which `tls://` needs ([operations.md](operations.md#a-signer-on-a-machine-of-its-own)).',
+  }),
   SIGNER_TLS_NAMES: z
     .string()
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(
       z.array(z.string().regex(/^[A-Za-z0-9.:-]+$/, 'must be names or addresses separated by commas, without wildcards')).min(1),
     )
-    .optional(),
+    .optional()
+    .meta({
+      form: 'names, separated by commas',
+      description: 'Names of the other side, one of which its certificate must carry.',
+    }),
 };
 
 type Given = {

@@ -10,10 +10,18 @@ export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s/]+:\d+$/, 'must be host:port')
-    .default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
-  TEMPORAL_TLS: z.enum(['true', '1', 'false', '0'], { error: 'must be true, 1, false or 0' }).optional(),
-  TEMPORAL_API_KEY: z.string().optional(),
+    .default('127.0.0.1:7233')
+    .meta({ form: '`host:port`', description: 'Address of the Temporal server.' }),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of the workflows.'),
+  TEMPORAL_TLS: z.enum(['true', '1', 'false', '0'], { error: 'must be true, 1, false or 0' }).optional().meta({
+    form: '`true`, `false`, `1`, `0`',
+    description:
+      'Switch for TLS, which production must set: to `false` only within a trusted network, and never with an API key.',
+  }),
+  TEMPORAL_API_KEY: z
+    .string()
+    .optional()
+    .meta({ secret: true, description: "Key for Temporal's API, which never travels without TLS." }),
 };
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };

@@ -7,14 +7,21 @@ import { installTracer, type Tracer } from './spans';
 /** A collector that does not answer must not hold up the end of a process: the exporter itself would try for minutes. */
 const SHUTDOWN_LIMIT_MS = 3_000;
 
-const Endpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional();
+const Endpoint = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .optional()
+  .meta({ form: 'http or https address' });
 
 /** The standard variables that switch traces on; the exporter reads these and its others (headers, time-outs, sampler) itself. */
 export const TracingEnv = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint,
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint,
-  OTEL_SERVICE_NAME: z.string().max(100).optional(),
-  OTEL_SDK_DISABLED: Flag.default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint.describe('Whole address for traces, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Name of the process in traces; unless set, `strongroom-` and its role.'),
+  OTEL_SDK_DISABLED: Flag.default(false).describe('Switches traces off although a collector is named.'),
 };
 
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;

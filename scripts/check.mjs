@@ -22,7 +22,8 @@ export const STEPS = [
     tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...Object.keys(boundaries)),
   ],
   ['build, bundle budget', ['scripts/build.mjs']],
-  ['OpenAPI drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
+  ['OpenAPI, interface and errors drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
+  ['configuration drift', ['scripts/configuration.mjs', '--check']],
   ['unused code', tool('knip/bin/knip.js', '--no-progress')],
   [
     'tidy, names, replay',

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SIGNER_SWITCH_NAMES, SIGNER_SWITCHES } from '../domain/signer-switches';
+import { SIGNER_SWITCH_NAMES, SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError, Flag, LogLevel, readConfig } from '../platform/config';
 import {
   SIGNER_PLACE_FAULT,
   SignerAddress,
   type SignerPlace,
+  SignerStateDir,
   SignerTlsEnv,
   SocketPath,
   signerPlaceOf,
@@ -24,29 +25,43 @@ const KeyFile = z.string().transform((path, context) => {
   return Buffer.isBuffer(key) ? key : refuse(key.fault);
 });
 
+const switchFor = (allowed: string) =>
+  Flag.default(false).describe(`Allows ${allowed} ([operations.md](operations.md#what-the-signer-leaves-off)).`);
+
 const Shape = z.object({
-  SIGNER_SOCKET: SocketPath.optional(),
-  /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
-  SIGNER_LISTEN: SignerAddress.optional(),
+  SIGNER_SOCKET: SocketPath.optional().describe('Unix socket on which the signer listens.'),
+  SIGNER_LISTEN: SignerAddress.optional().describe('Address on which the signer listens, in place of `SIGNER_SOCKET`.'),
   ...SignerTlsEnv,
   ...KekEnv,
-  SIGNER_AUTH_FILE: KeyFile,
-  SIGNER_STATE_DIR: z.string(),
-  /** Waits for the state folder while another signer works on it, in place of ending. */
-  SIGNER_STANDBY: Flag.default(false),
-  /** What only these switch on (`SIGNER_SWITCHES`). */
-  SIGNER_EXPORT: Flag.default(false),
-  SIGNER_HASH: Flag.default(false),
-  SIGNER_CHAINLESS_TYPED_DATA: Flag.default(false),
+  SIGNER_AUTH_FILE: KeyFile.meta({
+    form: 'path of a file with 64 hex digits, mode 0400 or 0600',
+    secretFile: true,
+    description: 'Key that authenticates each frame between worker and signer, the same as `SIGNER_AUTH` of the worker.',
+  }),
+  SIGNER_STATE_DIR: SignerStateDir,
+  SIGNER_STANDBY: Flag.default(false).describe(
+    'Waits while another signer works on the state folder, and takes over when that one gives no sign of life.',
+  ),
+  SIGNER_EXPORT: switchFor(SWITCHED.Export),
+  SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
+  SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),
   // Not the portable one when nothing is said: it is weaker, and whoever runs it has to have decided so.
-  SIGNER_ARITHMETIC: z.enum(ARITHMETICS).default('native'),
-  SIGNER_NATIVE_FILE: z.string().default(join(__dirname, 'native', 'strongroom.node')),
+  SIGNER_ARITHMETIC: z
+    .enum(ARITHMETICS)
+    .default('native')
+    .describe(
+      'Code that signs; `portable` is slower and leaves copies of keys in memory, and a missing `native` stops the start.',
+    ),
+  SIGNER_NATIVE_FILE: z
+    .string()
+    .default(join(__dirname, 'native', 'strongroom.node'))
+    .meta({ form: 'path', standard: 'beside the program', description: 'File of the native code.' }),
   LOG_LEVEL: LogLevel,
 });
 type Values = z.output<typeof Shape>;
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
 /** No two ways at once, and no TCP without its certificates. */
-const Config = Shape.refine((values) => placeOf(values) !== undefined, {
+export const SignerEnv = Shape.refine((values) => placeOf(values) !== undefined, {
   path: ['SIGNER_SOCKET'],
   message: SIGNER_PLACE_FAULT,
   when: () => true,
@@ -56,7 +71,7 @@ const Config = Shape.refine((values) => placeOf(values) !== undefined, {
 export function readSignerConfig() {
   let keks: KekConfig | undefined;
   const config = readConfig(
-    Config.superRefine(
+    SignerEnv.superRefine(
       (values, context) => {
         const read = kekConfigOf(values, process.env);
         if ('active' in read) keks = read;

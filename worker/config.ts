@@ -3,7 +3,19 @@ import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
 import { FILLED_NONCE_LAPSES_AFTER_MS } from '../domain/signatures';
-import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import {
+  ConfigError,
+  DatabaseUrl,
+  DataKek,
+  Flag,
+  HttpUrl,
+  JsonText,
+  Key32,
+  LogLevel,
+  NodeEnv,
+  Port,
+  readConfig,
+} from '../platform/config';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
 import { SIGNER_PLACE_FAULT, SignerAddress, type SignerPlace, SignerTlsEnv, signerPlaceOf } from '../platform/signer-place';
@@ -48,63 +60,88 @@ const CODEC_RULE = {
   },
 };
 
-const WorkerEnv = z
+export const WorkerEnv = z
   .object({
-    DATABASE_URL: DatabaseUrl,
-    RELAY_DATABASE_URL: DatabaseUrl,
-    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
-    DATA_KEK: Key32,
+    DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_worker`, which row-level security confines.'),
+    RELAY_DATABASE_URL: DatabaseUrl.describe('Connection of the role that reads routing columns over all organisations.'),
+    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16).describe('Connections of each of the two pools.'),
+    DATA_KEK: DataKek,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
-    SIGNER_SOCKET: z.string().min(1).optional(),
-    /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
-    SIGNER_URL: SignerAddress.optional(),
+    SIGNER_SOCKET: z.string().min(1).optional().meta({ form: 'path', description: 'Unix socket of the signer.' }),
+    SIGNER_URL: SignerAddress.optional().describe('Address of the signer, in place of `SIGNER_SOCKET`.'),
     ...SignerTlsEnv,
-    SIGNER_AUTH: Key32,
-    SIGNER_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
-    /** The codec endpoint for the Temporal UI; 0 leaves it off. */
-    CODEC_PORT: Port.default(0),
-    CODEC_HOST: z.string().min(1).default('127.0.0.1'),
-    /** Where operators reach it. */
-    CODEC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** The operators' own organisation: its people may look, with the permission for it. */
+    SIGNER_AUTH: Key32.describe('Key that authenticates each frame between worker and signer.'),
+    SIGNER_TIMEOUT_MS: z.coerce
+      .number()
+      .int()
+      .min(100)
+      .max(60_000)
+      .default(10_000)
+      .describe('Time that the signer has to answer.'),
+    CODEC_PORT: Port.default(0).describe(
+      'Port of the endpoint that decodes payloads for the Temporal UI ([operations.md](operations.md#reading-payloads)); 0 leaves it off.',
+    ),
+    CODEC_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the decoding endpoint listens.'),
+    CODEC_URL: HttpUrl.optional().describe(
+      'Address at which operators reach the decoding endpoint, needed in production and off loopback.',
+    ),
     CODEC_ORG_ID: z
       .string()
       .refine((text) => isId('organization', text), 'must be the id of an organisation')
-      .optional(),
-    /** The public halves of the API's token keys. */
-    CODEC_TOKEN_KEYS: PublicKeys.optional(),
-    TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
-    HEALTH_PORT: Port.default(8235),
-    HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
-    /** Local trials only: webhooks may go to loopback addresses and in the clear. */
-    WEBHOOK_ALLOW_LOOPBACK: Flag.default(false),
-    /** Without a server mails wait until they are of no use any more. */
-    SMTP_URL: SmtpUrl.optional(),
-    /** The sender of every mail, `Name <address>`. */
-    MAIL_FROM: MailFrom.optional(),
-    /** Where people find this service: mails name its sign-in page. */
-    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Where vendors are reached, by kind: `{"KytA":"https://…"}`. One that is missing counts as one that cannot be asked. */
-    VENDOR_URLS: JsonText.pipe(VendorUrls),
+      .optional()
+      .meta({
+        form: '`or-…`',
+        description: 'Organisation of the operators, whose people may decode with the permission `Temporal:Payloads:Read`.',
+      }),
+    CODEC_TOKEN_KEYS: PublicKeys.optional().meta({
+      form: 'PEM',
+      description: 'Public halves of `TOKEN_KEY` of the API, with which the decoding endpoint verifies tokens.',
+    }),
+    TEMPORAL_UI_URL: HttpUrl.optional().describe(
+      'Address of the Temporal UI, the only page that may call the decoding endpoint.',
+    ),
+    HEALTH_PORT: Port.default(8235).describe('Port of `GET /health/live` and `GET /health/ready` of the worker.'),
+    HEALTH_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the worker answers checks of its health.'),
+    WEBHOOK_ALLOW_LOOPBACK: Flag.default(false).describe(
+      'Lets webhooks of a local trial go to loopback addresses and in the clear; production refuses it.',
+    ),
+    SMTP_URL: SmtpUrl.optional().describe(
+      'Mail server; mails wait without one, and production encrypts a connection that leaves the host.',
+    ),
+    MAIL_FROM: MailFrom.optional().describe('Sender of every mail, needed with `SMTP_URL`.'),
+    PUBLIC_URL: HttpUrl.optional().describe('Address at which people find the service; mails name its sign-in page.'),
+    VENDOR_URLS: JsonText.pipe(VendorUrls).describe(
+      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that ask a missing one close ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
+    ),
     ...PriceEnv,
-    /** Workflows bundled at build time; without one the worker bundles them at start. */
-    WORKFLOW_BUNDLE: z.string().optional(),
-    WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
-    /** How long an outbox row is kept after it was carried out; its key keeps a repetition away for as long. */
-    OUTBOX_RETENTION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
-    /** How long the holder of a signature has to send a transaction whose nonce the service chose. */
+    WORKFLOW_BUNDLE: z
+      .string()
+      .optional()
+      .meta({ form: 'path', description: 'Workflows bundled at build time; the worker bundles them at its start without one.' }),
+    WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400).describe('Workflows that are kept in memory.'),
+    OUTBOX_RETENTION_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(365)
+      .default(7)
+      .describe('Time for which an outbox row is kept after it was carried out; its key prevents a repetition for as long.'),
     FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
       .number()
       .int()
       .min(1)
       .max(604_800)
-      .default(FILLED_NONCE_LAPSES_AFTER_MS / 1_000),
+      .default(FILLED_NONCE_LAPSES_AFTER_MS / 1_000)
+      .describe(
+        'Time in which the holder of a signature has to send a transaction whose nonce the service chose ([signatures.md](signatures.md#filled-in)).',
+      ),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,
-    /** Temporal's own metrics of this worker, at the host of METRICS_HOST; 0 leaves them off. */
-    SDK_METRICS_PORT: Port.default(0),
+    SDK_METRICS_PORT: Port.default(0).describe(
+      "Port of Temporal's own metrics of the worker, at `METRICS_HOST`; 0 leaves them off.",
+    ),
     ...TemporalEnv,
     ...TracingEnv,
   })

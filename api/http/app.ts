@@ -25,7 +25,7 @@ export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   for (const part of outermost) app.use(part);
   app.use(securityHeaders(publicUrl));
-  app.use(requestLog(logger, addressOf));
+  app.use(requestLog(logger, addressOf, publicUrl));
   app.use(crossOrigin(origins));
   for (const route of routes) app.use(route);
   app.use(() => {

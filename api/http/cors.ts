@@ -14,6 +14,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowHeaders: ['authorization', 'content-type', 'x-svc-useraction', 'x-svc-sdk-version'],
     exposeHeaders: [
+      'link',
       'ratelimit',
       'ratelimit-policy',
       'retry-after',

@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/errors';
+import { AppError, type ErrorCode } from '../../domain/errors';
 
 export type ErrorBody = {
   readonly error: {
@@ -8,6 +8,9 @@ export type ErrorBody = {
     readonly details?: Readonly<Record<string, unknown>>;
   };
 };
+
+/** The page with a section per code, whose anchors are the codes. */
+export const ERRORS_PATH = '/docs/errors';
 
 /** Codes of pg, of Postgres and of sockets that say the database could not be asked, not that the question was wrong. */
 const UNREACHABLE =
@@ -26,6 +29,14 @@ export function toAppError(error: unknown): AppError {
 export function errorBody({ code, status, message, details }: AppError): ErrorBody {
   return { error: { id: code, status, message, ...(Object.keys(details).length === 0 ? {} : { details }) } };
 }
+
+/**
+ * The value of `Link` (RFC 8288) that leads from a refusal to the section of its code. A header and no member of the body: the contract closes
+ * `error` at id, status, message and details, and a client that checks answers against it would take one more member for a fault. Without a public
+ * address the reference is relative, which callers resolve against the address that they called.
+ */
+export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
+  `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;
 
 function isUnreachable(error: unknown): boolean {
   let current = error;

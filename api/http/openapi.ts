@@ -11,7 +11,7 @@ type Draft = { readonly components: Json; readonly snapshots: SnapshotForms; rea
 const DESCRIPTION =
   'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
   '`x-user-action` also carries `x-svc-useraction`, the token that `POST /auth/action` answers for the signed challenge of ' +
-  '`POST /auth/action/init`.';
+  '`POST /auth/action/init`. The header `Link` of a refusal leads to the cause and the remedy of its `error.id`, a section of `GET /docs/errors`.';
 
 const ErrorBody = z
   .object({
@@ -41,7 +41,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
-/** What stands in the headers of a refusal beside its body. */
+const HELP: Json = { Link: text('Leads to the section of `error.id` in `GET /docs/errors`, as `<address>; rel="help"`') };
+/** Headers of single refusals beside `Link`, which all of them have. */
 const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   429: {
     'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },
@@ -62,8 +63,7 @@ export function openapiOf(operations: readonly Operation[], snapshots: SnapshotF
   const error = schemaOf(ErrorBody, 'output', draft);
   const responses = Object.fromEntries(
     Object.entries(REFUSALS).map(([status, description]) => {
-      const headers = REFUSAL_HEADERS[status];
-      return [`Refusal${status}`, { description, ...(headers ? { headers } : {}), content: json(error) }];
+      return [`Refusal${status}`, { description, headers: { ...HELP, ...REFUSAL_HEADERS[status] }, content: json(error) }];
     }),
   );
   return {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { helpLink } from './errors';
 
 const STATUS: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large'],
@@ -6,13 +7,15 @@ const STATUS: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 
 /** Answers what is not HTTP at all in the one form of our errors; such a request never reaches the application. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, reason, message] = STATUS[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP'];
-  const body = JSON.stringify({ error: { id: 'InvalidRequest', status, message } });
-  const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+export function refuseMalformed(publicUrl: string | undefined) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [status, reason, message] = STATUS[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP'];
+    const body = JSON.stringify({ error: { id: 'InvalidRequest', status, message } });
+    const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+    socket.end(`${head}\r\nLink: ${helpLink(publicUrl, 'InvalidRequest')}\r\nConnection: close\r\n\r\n${body}`);
+  };
 }

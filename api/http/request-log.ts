@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/logger';
 import { contextFrom, inContext } from '../../platform/request-context';
 import { inRootSpan, isTracing, NO_SPAN, type Span } from '../../platform/spans';
 import type { AddressOf } from './client-address';
-import { errorBody, toAppError } from './errors';
+import { errorBody, helpLink, toAppError } from './errors';
 
 /** What the middlewares of one request share. */
 export type RequestState = {
@@ -25,7 +25,7 @@ export type RequestState = {
  * Gives each request an id, answers every error in one form, and logs one line per request: who asked for what from where, and how
  * it went; never a body, a token, another header than the program's name, or a path with values in it.
  */
-export function requestLog(logger: Logger, addressOf: AddressOf): Middleware<RequestState> {
+export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: string | undefined): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
     const started = performance.now();
     let fault: unknown;
@@ -38,6 +38,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf): Middleware<Req
       ctx.status = known.status;
       ctx.body = JSON.stringify(errorBody(known));
       ctx.type = 'application/json';
+      ctx.set('Link', helpLink(publicUrl, known.code));
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
     }
     // The rest of a body that nobody read would be taken for the next request.

@@ -72,7 +72,9 @@ function isOurs(role, embedded, localNetworks) {
 
 export const portOf = (role) => PORTS[role];
 
-export const portVariables = Object.values(PORTS).map(({ variable }) => variable);
+export const portSettings = Object.values(PORTS);
+
+export const portVariables = portSettings.map(({ variable }) => variable);
 
 export const lockFile = (dataFolder) => join(dataFolder, 'lock');
 

@@ -23,16 +23,38 @@ const PriceSources = z
 
 /** Where prices come from. */
 export const PriceEnv = {
-  /** A JSON table of prices (see vendors/prices/fixed.ts) for trials; without it and sources every price is unknown and amount limits close. */
-  PRICES: JsonText.pipe(PriceTable),
-  /** `[{"name","url","token"}]`, at most two; with two both must know a price and agree. */
-  PRICE_SOURCES: JsonText.transform((value) => (isEmpty(value) ? [] : value)).pipe(PriceSources),
-  /** By how many percent two sources may differ. */
-  PRICE_DIVERGENCE_PERCENT: z.coerce.number().int().min(0).max(100).default(5),
-  /** An older price is none. */
-  PRICE_AGE_MAX_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
-  PRICE_KEPT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(15),
-  PRICE_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(2_000),
+  PRICES: JsonText.pipe(PriceTable).describe(
+    'Table of fixed prices for trials, in place of sources; limits on amounts close where a price is missing.',
+  ),
+  PRICE_SOURCES: JsonText.transform((value) => (isEmpty(value) ? [] : value))
+    .pipe(PriceSources)
+    .meta({
+      secret: true,
+      description:
+        'At most two sources of prices, as `[{"name":"a","url":"https://…","token":"…"}]`; two must both know a price and agree ([prices.md](prices.md)).',
+    }),
+  PRICE_DIVERGENCE_PERCENT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .default(5)
+    .describe('Greatest difference in percent at which the prices of two sources agree.'),
+  PRICE_AGE_MAX_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(300)
+    .describe('Greatest age of a price; an older one counts as missing.'),
+  PRICE_KEPT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600)
+    .default(15)
+    .describe('Time for which the answer of a source is used again.'),
+  PRICE_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(2_000).describe('Time that a source has to answer.'),
 };
 type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof PriceEnv)[Name]> };
 

@@ -1,24 +1,42 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { NodeEnv } from '../../../platform/config';
+import { HttpUrl, NodeEnv } from '../../../platform/config';
 import { errorCode } from '../../error-code';
 import { readPrivateFile } from '../key-file';
 import { type KekFault, type KekSource, readKekSource } from './sources';
 
 /** Text that names a source is read after the whole configuration is known, because some are for development only. */
 export const KekEnv = {
-  /** The active key: it wraps new data keys. The same as `SIGNER_KEK_SOURCE=file:<path>`. */
-  SIGNER_KEK_FILE: z.string().optional(),
-  SIGNER_KEK_SOURCE: z.string().optional(),
-  /** Keys that only open what lies under them, separated by commas. */
-  SIGNER_KEK_OLD_SOURCES: z.string().default(''),
-  /** The socket of the forwarder, and the access key of the account that may use the key. */
-  SIGNER_KMS_SOCKET: z.string().optional(),
-  SIGNER_KMS_CREDENTIALS_FILE: z.string().optional(),
-  /** Another address than the region's public one, such as that of a VPC endpoint; https, or http outside production. */
-  SIGNER_KMS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** The certificate authority of that endpoint, PEM, where it is not a public one. */
-  SIGNER_KMS_CA_FILE: z.string().optional(),
+  SIGNER_KEK_FILE: z.string().optional().meta({
+    form: 'path of a file with 64 hex digits, mode 0400 or 0600',
+    secretFile: true,
+    description: 'Active key-encryption key, which wraps new data keys; the same as `SIGNER_KEK_SOURCE=file:<path>`.',
+  }),
+  SIGNER_KEK_SOURCE: z.string().optional().meta({
+    form: 'source of a key',
+    description:
+      'Source of the active key-encryption key, in place of `SIGNER_KEK_FILE` ([operations.md](operations.md#where-the-key-encryption-key-lies)).',
+  }),
+  SIGNER_KEK_OLD_SOURCES: z.string().default('').meta({
+    form: 'sources, separated by commas',
+    description: 'Sources of earlier keys, which only open what lies under them.',
+  }),
+  SIGNER_KMS_SOCKET: z
+    .string()
+    .optional()
+    .meta({ form: 'path', description: 'Socket of the forwarder, needed for a key in AWS KMS.' }),
+  SIGNER_KMS_CREDENTIALS_FILE: z.string().optional().meta({
+    form: 'path of a file of mode 0400 or 0600',
+    secretFile: true,
+    description: 'Access key of the account that may use the key in AWS KMS.',
+  }),
+  SIGNER_KMS_ENDPOINT: HttpUrl.optional().describe(
+    "Address in place of the region's public one, such as that of a VPC endpoint; production needs https.",
+  ),
+  SIGNER_KMS_CA_FILE: z
+    .string()
+    .optional()
+    .meta({ form: 'path of a PEM file', description: 'Certificate authority of that address, where it is not a public one.' }),
   NODE_ENV: NodeEnv,
 };
 type Values = z.output<z.ZodObject<typeof KekEnv>>;

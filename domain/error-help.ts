@@ -1,0 +1,248 @@
+import type { ErrorCode } from './errors';
+
+export type ErrorHelp = {
+  /** One or two sentences that say when the code is answered. */
+  readonly cause: string;
+  /** One or two sentences that say how a caller or the operator gets past it. */
+  readonly remedy: string;
+};
+
+/**
+ * A section per code, from which `docs/errors.md` and `GET /docs/errors` are made. It stands apart from the catalogue because workflows load that one,
+ * and each of them would carry these texts.
+ */
+export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
+  InvalidRequest: {
+    cause: 'A field of the path, the query or the body is missing, unknown, of the wrong form, or does not fit another field.',
+    remedy:
+      'Correct the fields that `details.issues` lists by `path` and `message`, then send the request with a new user action.',
+  },
+  MalformedJson: {
+    cause: 'The body is not JSON, or the connection ended before the whole body had arrived.',
+    remedy: 'Send one complete JSON value in UTF-8 whose length agrees with `Content-Length`.',
+  },
+  UnsupportedMediaType: {
+    cause: 'The `Content-Type` is not the one that the operation takes, or the body is compressed.',
+    remedy:
+      'Send `application/json` in UTF-8 without `Content-Encoding`; an operation that takes a file wants `multipart/form-data` with the parts `data` and `file`.',
+  },
+  BodyTooLarge: {
+    cause: 'The body is larger than `details.bytesMax`: 1 MiB for JSON, 8 MiB for a form with a file.',
+    remedy: 'Send less in one request.',
+  },
+  InvalidPaginationToken: {
+    cause: 'The `paginationToken` was not issued by a list of this service, or was changed on the way.',
+    remedy: 'Pass `nextPageToken` of the previous page unchanged, or leave it out and start with the first page.',
+  },
+  InvalidAddress: {
+    cause:
+      'The text is no address of the network: its form, its length or its checksum is wrong, or it belongs to another network.',
+    remedy: 'Copy the whole address from its source, and check that it belongs to the network of the wallet.',
+  },
+  NetworkNotEnabled: {
+    cause:
+      'No node of the network is configured, the network is unknown or retired or a mainnet, or it does not offer the requested feature.',
+    remedy:
+      'Use a network that `GET /networks` lists with `isEnabled`; the operator enables one by naming its nodes in `NETWORK_RPC_URLS`. No setting enables a mainnet in this release.',
+  },
+  AssetNotSupported: {
+    cause:
+      'The network does not have the asset or the kind of request, no token stands at the contract, or its decimals differ from those in the request.',
+    remedy: 'Check the contract, the network and the `kind`; `message` names the one that does not fit.',
+  },
+  CallReverted: {
+    cause: 'The contract reverted the read that was asked for.',
+    remedy: 'Check the function, its arguments and the contract; `details.reason` repeats what the node says.',
+  },
+  SponsoredBlocked: {
+    cause: 'A policy rejected a request whose fee another wallet was to pay. The rejected request stays on record.',
+    remedy:
+      'Read the record that `details.requestId` names, and ask for something that the policies allow; a repetition meets the same policy.',
+  },
+  ChallengeInvalid: {
+    cause: 'The challenge has expired, was answered already, was replaced by a newer one, or belongs to another user or session.',
+    remedy: 'Begin with a new challenge, and answer it with the session that asked for it.',
+  },
+  AttestationInvalid: {
+    cause:
+      'The proof of a new credential does not answer the challenge, its key is of an unsupported kind, or its id or key stands in another credential.',
+    remedy:
+      'Make the credential for the current challenge with a key of its own. A password needs a second factor at the same time.',
+  },
+  UserActionUsed: {
+    cause:
+      'The signed action has authorised a change already, or its credential or its user was deactivated after it had signed. Each action is good for one change.',
+    remedy:
+      'Read whether the first request took effect, and if not, announce and sign a new action. A repetition with the same `externalId` does not create a second record.',
+  },
+  UserDeactivated: {
+    cause: 'The account of the user is deactivated.',
+    remedy: 'An administrator activates it with `PUT /auth/users/{userId}/activate`.',
+  },
+  OwnState: {
+    cause: 'A user or a service account tried to activate, deactivate or archive itself.',
+    remedy: 'Have another administrator make the change.',
+  },
+  WebhookLimitReached: {
+    cause: 'The organisation has as many webhooks as it may have, which `details.limit` tells.',
+    remedy: 'Delete a webhook that is no longer needed, or subscribe an existing one to more events.',
+  },
+  WebhookTargetRefused: {
+    cause: 'The address of the webhook is not public, is neither http nor https, or holds a user name and a password.',
+    remedy: 'Give a public https address without credentials in it; `message` says what is refused about this one.',
+  },
+  Unauthorized: {
+    cause:
+      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove who is asking. The answer never says which.',
+    remedy: 'Log in again or take a valid token, and check that the clock of the machine is right.',
+  },
+  UserNotFound: {
+    cause: 'No registered end user of the organisation has this name.',
+    remedy: 'Check `username`; a delegated login or recovery is for end users whose registration is complete.',
+  },
+  UserExists: {
+    cause: 'The name belongs to a user already, or the user has completed the registration.',
+    remedy: 'Log in as the existing user, or choose another name.',
+  },
+  CredentialUnusable: {
+    cause:
+      'The user has no active credential that can answer this challenge, the credential belongs to another user or kind, or it is no recovery key.',
+    remedy: 'Use a credential that the challenge lists; a recovery needs a credential of kind `RecoveryKey`.',
+  },
+  Forbidden: {
+    cause:
+      'The caller lacks the permission, is of a kind that may not call the operation, has given a wrong one-time code, or may not decide about this approval.',
+    remedy: 'Ask an administrator for the permission that `message` names, or have a user act who may.',
+  },
+  UserActionInvalid: {
+    cause:
+      'The header `x-svc-useraction` is missing, expired or of another session, or it was signed for another method, path or body. A vote must also cover the approval as it stands now.',
+    remedy:
+      'Announce exactly the bytes that are sent, sign the challenge, and send the request soon after with the same session. Before a vote, read the approval again.',
+  },
+  BeyondOwnRights: {
+    cause: 'The permission contains operations that its giver does not have; `details.operations` lists them.',
+    remedy:
+      'Leave those operations out, or have a user with all of them make the change. The organisation can allow it by its setting `grantBeyondOwnRights`.',
+  },
+  PolicyBlocked: {
+    cause: 'A policy blocks the change, or asks for an approval that this request cannot wait for.',
+    remedy: 'Ask for something that the policies allow, or change the policy that `message` names by its own approval.',
+  },
+  RateLimited: {
+    cause: 'The address, the user or the token has sent more requests than its limit allows.',
+    remedy:
+      'Wait for the seconds in `Retry-After`, then send the same request; the operator sets other limits with `RATE_LIMITS`.',
+  },
+  NotFound: {
+    cause:
+      'There is no such path or record in the organisation of the caller. A record of another organisation, or one that the caller may not see, is answered in the same way.',
+    remedy: 'Check the id, the path and the organisation of the token.',
+  },
+  MethodNotAllowed: {
+    cause: 'The path exists, and the method is none of its own.',
+    remedy: 'Use a method that the header `Allow` lists.',
+  },
+  Conflict: {
+    cause:
+      'A record with the same `externalId`, name, key or target exists and is not the same as the requested one, or another request has taken the coin or the place.',
+    remedy:
+      'Read the record that `details` names: repeat its request exactly to get it again, or choose another `externalId` or name.',
+  },
+  PaidBeforeRestore: {
+    cause:
+      'The signer signed this payment before the database was restored from a backup, and the database has forgotten it. A second payment is refused.',
+    remedy:
+      'Look on the chain for the payment that `details` describes. If a second one is meant, ask for it with another `externalId` and, for an equal payment, after the date that the operator set.',
+  },
+  WrongState: {
+    cause: 'The record is in a state that does not allow the change: archived, ended, expired, immutable, or not yet ready.',
+    remedy: 'Read the record again and act on its present state.',
+  },
+  LastAdministrator: {
+    cause: 'The change would leave the organisation without an active administrator with full access.',
+    remedy: 'Give another person full access first.',
+  },
+  LastCredential: {
+    cause: 'The change would leave the user without a credential that can sign or log in.',
+    remedy: 'Add another credential first.',
+  },
+  NamedApprover: {
+    cause: 'Active policies name the user as an approver; `details.policies` lists them.',
+    remedy: 'Change or archive these policies first, then repeat the change.',
+  },
+  Unreachable: {
+    cause:
+      'After the change, approvals of some policies could no longer reach their quorum, and the organisation refuses such changes by its setting `refuseUnreachable`.',
+    remedy: 'Add approvers, or lower the quorum in the policies that `details.policies` lists, then repeat the change.',
+  },
+  ChangePending: {
+    cause: 'Another change of the same record is waiting for approval.',
+    remedy: 'Have the approval that `details.approvalId` names decided or withdrawn, then repeat the change.',
+  },
+  TargetFrozen: {
+    cause: 'The wallet, the key, the network or the organisation is frozen by the freeze that `details.freezeId` names.',
+    remedy: 'Release the freeze once its reason is settled, then repeat the request.',
+  },
+  ApprovalClosed: {
+    cause: 'The approval was decided, withdrawn or has expired; `details.status` tells which.',
+    remedy: 'Nothing is left to decide. Ask for the activity again if it is still wanted.',
+  },
+  AlreadyVoted: {
+    cause: 'The user has voted on this approval already. A vote is final.',
+    remedy: 'Have another approver decide.',
+  },
+  Internal: {
+    cause: 'The service met a fault of its own. The answer does not describe it.',
+    remedy:
+      'Give the operator the value of the header `x-request-id`, under which the log has the cause. Read whether the request took effect before it is repeated.',
+  },
+  NotReady: {
+    cause:
+      'The database or the workflow service cannot be reached, or the work takes longer than the request may wait. Work that has begun goes on.',
+    remedy:
+      'Send the same request again, with the same `externalId` where it has one, or read the record that `details` names. `GET /health/ready` tells the operator which part is missing.',
+  },
+  Frozen: {
+    cause: 'The whole deployment is frozen, after a restore or by its operator: records can be read and not changed.',
+    remedy: 'The operator finds out why with `npm run reconcile`, which also releases the deployment.',
+  },
+  NetworkUnavailable: {
+    cause: 'No node of the network answered, the nodes do not agree, or a node answered something that cannot be right.',
+    remedy:
+      'Send the same request again; requests under way go on by themselves. The operator checks the nodes in `NETWORK_RPC_URLS`.',
+  },
+  IdentityProviderUnavailable: {
+    cause: 'The identity provider of the organisation did not answer, or answered something that is not OpenID Connect.',
+    remedy: 'Log in again later; an administrator checks the issuer in the settings of the organisation.',
+  },
+  MailServerUnavailable: {
+    cause: 'No mail server is configured, or it did not take the mail. The mail waits until it is of no use any more.',
+    remedy: 'The operator checks `SMTP_URL` and `MAIL_FROM`, and the log of the worker.',
+  },
+  EncryptionUnavailable: {
+    cause:
+      'The service that encrypts confidential amounts is not configured for the network, or did not answer. The transfer waits.',
+    remedy: 'The operator checks `confidentialAmounts` in `NETWORK_SETTINGS`; the transfer goes on by itself.',
+  },
+  SignerUnavailable: {
+    cause: 'The signer cannot be reached, is busy or frozen, or wants a fresh order. The request waits.',
+    remedy:
+      'The operator checks that the signer runs and that `SIGNER_SOCKET` or `SIGNER_URL` names it; the request goes on by itself.',
+  },
+  TransferWouldFail: {
+    cause:
+      'The network would refuse the transaction: the wallet lacks funds for the amount or the fee, the fee is too low, a nonce is used, or the contract reverts.',
+    remedy: 'Correct what `message` names, for example by funding the wallet, and ask again.',
+  },
+  EnvelopeMismatch: {
+    cause: 'The bytes that were built or signed differ from what was approved. The service stops before anything is sent.',
+    remedy:
+      'Do not repeat the request. The operator compares the record with the log and reports the difference: it is a fault of the service or of a node.',
+  },
+  SignerRefused: {
+    cause: 'The signer judged the order by its own rules and refused it; `details.reason` tells which rule.',
+    remedy:
+      'The operator looks the reason up in the log of the signer. The signer has a switch or a limit for some of them, and none is to be widened only to let a request pass.',
+  },
+};

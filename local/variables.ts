@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** A variable as the page of the configuration shows it. */
+export type Variable = {
+  readonly name: string;
+  readonly form: string;
+  readonly standard: string;
+  readonly secret: string;
+  readonly description: string;
+};
+
+/** The part of JSON Schema that zod writes of a variable, with what our schemas say in `.meta()`. */
+const Written = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  description: z.string().optional(),
+  /** How the value is written, where type and bounds do not tell. */
+  form: z.string().optional(),
+  /** The default in words, where it differs from machine to machine. */
+  standard: z.string().optional(),
+  secret: z.boolean().optional(),
+  /** The value is the path of a file that is secret. */
+  secretFile: z.boolean().optional(),
+});
+type Written = z.output<typeof Written>;
+
+/** The variables of a role's schema in its order. Throws for one that its schema does not describe. */
+export function variablesOf(schema: z.ZodObject): Variable[] {
+  return Object.entries(schema.shape).map(([name, own]) => {
+    if (!(own instanceof z.ZodType)) throw new Error(`${name} has no schema of zod`);
+    const written = Written.parse(z.toJSONSchema(own, { io: 'input', unrepresentable: 'any' }));
+    const { description } = written;
+    if (description === undefined) throw new Error(`${name} has no description: give its schema one sentence by .describe()`);
+    return {
+      name,
+      form: formOf(written),
+      standard: standardOf(own, written),
+      secret: secretOf(written),
+      description,
+    };
+  });
+}
+
+function secretOf({ secret, secretFile }: Written): string {
+  if (secretFile) return 'the file';
+  return secret ? 'yes' : '';
+}
+
+function formOf({ form, type, enum: values, minimum, maximum, maxLength }: Written): string {
+  if (form !== undefined) return form;
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
+  if (type === 'integer') return `whole number, ${minimum} to ${maximum}`;
+  return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
+}
+
+function standardOf(schema: z.ZodType, { standard, default: written }: Written): string {
+  if (standard !== undefined) return standard;
+  const { success, data } = schema.safeParse(undefined);
+  if (!success) return 'must be set';
+  // Behind a transformation zod writes no default, and the value itself is the text.
+  const value = written ?? (typeof data === 'boolean' ? data : '');
+  return value === '' ? '' : `\`${value}\``;
+}
