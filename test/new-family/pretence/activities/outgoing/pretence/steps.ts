@@ -8,14 +8,14 @@ import { openSpending } from '../../../entities/outgoing/open-spending';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
 import type { FamilySteps } from '../families';
-import type { FamilyPreparation, FamilyReplacement, FamilySigning, Place } from '../family-forms';
+import type { FamilyPreparation, FamilyReplacement, FamilySigning, BuildUnderLock } from '../family-forms';
 
 const ownTerms = termsOfFamily('pretence');
 const entryIn = ({ network }: OutgoingEntity, bytesHex: string) => inFamily('pretence', decoderOf(network)).entryIn(bytesHex);
 const builderOf = ({ network }: OutgoingEntity) => inFamily('pretence', codecOf(network));
 
 const prepare: FamilySteps['prepare'] = ({ readers }): FamilyPreparation => ({
-  async quote(asked): Promise<Place> {
+  async quote(asked): Promise<BuildUnderLock> {
     const { network, fromAddress: from } = asked;
     const reader = inFamily('pretence', readers(network));
     const [sequence, { tiers }, held] = await Promise.all([

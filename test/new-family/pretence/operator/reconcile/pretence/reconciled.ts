@@ -1,7 +1,7 @@
 import { inFamily } from '../../../chains/families';
 import { findNetwork } from '../../../chains/networks';
 import type { Slot } from '../../../domain/slots';
-import type { FamilyEvidence } from '../evidence';
+import type { FamilyEvidence } from '../family-evidence';
 import type { Readers, ReconciledFamily } from '../families';
 
 const CLAIM = /^(\w+) ([0-9a-f]{64}) (\d+)$/;
