@@ -350,10 +350,11 @@ describe('a document that drifted is reported', () => {
     ],
     [
       'another table than boundaries.cjs',
-      { 'README.md': `<!-- boundaries.cjs -->\n${importTable()}| x | y |\n<!-- end -->` },
-      /^README\.md →/,
+      { 'docs/architecture.md': `<!-- boundaries.cjs -->\n${importTable()}| x | y |\n<!-- end -->` },
+      /^docs\/architecture\.md →/,
     ],
     ['a link to nowhere', { 'docs/README.md': '[gone](decisions/gone.md)' }, /docs\/decisions\/gone\.md does not exist/],
+    ['a README that is too long', { 'README.md': 'é'.repeat(5_001) }, /^README\.md: 10002 bytes/],
     ['no licence', {}, /^LICENSE is missing$/],
   ])('%s', (_title, planted, report) => {
     expect(reports(documentRules, planted)).toContainEqual(expect.stringMatching(report));

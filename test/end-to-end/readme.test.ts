@@ -9,9 +9,11 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(400_000);
 
-const README = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+/** The walk continues the README: its blocks are pasted after it, into the same shell. */
+const PAGES = ['README.md', join('docs', 'by-hand.md')];
+const text = PAGES.map((path) => readFileSync(join(__dirname, '..', '..', path), 'utf8')).join('\n');
 /** In order; what starts, stops or tests the project itself is no part of a paste. */
-const blocks = [...README.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text).filter((text) => !/^npm /m.test(text));
+const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text).filter((text) => !/^npm /m.test(text));
 
 /** Each shell that people paste into, by the arguments that leave their own settings out. */
 const SHELLS = { bash: ['--noprofile', '--norc', '-i'], zsh: ['--no-rcs', '-i'] } as const;
@@ -71,7 +73,7 @@ async function paste(name: ShellName): Promise<readonly string[]> {
 describe.each(Object.keys(SHELLS) as ShellName[])('%s', (name) => {
   const testHere = isHere(name) ? test : test.skip;
   testHere(
-    `runs every block of the README as it is pasted (skipped where there is no ${name}; ${name.toUpperCase()}_PATH names one)`,
+    `runs every block of the README and of docs/by-hand.md as it is pasted (skipped where there is no ${name}; ${name.toUpperCase()}_PATH names one)`,
     async () => {
       const printed = await paste(name);
       const after = (word: string) => printed[blocks.findIndex((block) => block.includes(word))] ?? '';

@@ -2,12 +2,13 @@ import { IMPORT_TABLE, SOURCE_FOLDERS, spellImports } from '../import-table';
 import { pathsOf, type Rule, textOf } from './tree';
 
 const OTHER_FOLDERS = ['deploy', 'docs', 'scripts', 'test', 'tools'];
+const README_BYTES_MAX = 10_000;
 const TABLE = /<!-- boundaries\.cjs -->\n([\s\S]*?)<!-- end -->/;
 
-/** The import table as the top README prints it. */
+/** The import table as `docs/architecture.md` prints it. */
 export function importTable(): string {
   const rows = Object.entries(IMPORT_TABLE).map(
-    ([folder, entries]) => `| [\`${folder}/\`](${folder}/README.md) | ${spellImports(entries)} |`,
+    ([folder, entries]) => `| [\`${folder}/\`](../${folder}/README.md) | ${spellImports(entries)} |`,
   );
   return `${['| Folder | May import |', '|---|---|', ...rows].join('\n')}\n`;
 }
@@ -35,8 +36,16 @@ export const documentRules: readonly Rule[] = [
       }),
   },
   {
-    title: 'the import table of README.md is boundaries.cjs',
-    check: (tree) => (TABLE.exec(textOf(tree, 'README.md'))?.[1] === importTable() ? [] : [`README.md →\n${importTable()}`]),
+    title: 'the import table of docs/architecture.md is boundaries.cjs',
+    check: (tree) =>
+      TABLE.exec(textOf(tree, 'docs/architecture.md'))?.[1] === importTable() ? [] : [`docs/architecture.md →\n${importTable()}`],
+  },
+  {
+    title: 'README.md has at most 10 kB: the first page is read to its end, and leads to the others',
+    check: (tree) => {
+      const bytes = Buffer.byteLength(textOf(tree, 'README.md'));
+      return bytes > README_BYTES_MAX ? [`README.md: ${bytes} bytes → a page of docs/`] : [];
+    },
   },
   {
     title: 'a path that a document names in a link exists',

@@ -8,7 +8,7 @@ import { openSpending } from '../../../entities/outgoing/open-spending';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
 import type { FamilySteps } from '../families';
-import type { FamilyPreparation, FamilyReplacement, FamilySigning, BuildUnderLock } from '../family-forms';
+import type { BuildUnderLock, FamilyPreparation, FamilyReplacement, FamilySigning } from '../family-forms';
 
 const ownTerms = termsOfFamily('pretence');
 const entryIn = ({ network }: OutgoingEntity, bytesHex: string) => inFamily('pretence', decoderOf(network)).entryIn(bytesHex);

@@ -1,8 +1,8 @@
 import { inFamily } from '../../../chains/families';
 import { findNetwork } from '../../../chains/networks';
 import type { Slot } from '../../../domain/slots';
-import type { FamilyEvidence } from '../family-evidence';
 import type { Readers, ReconciledFamily } from '../families';
+import type { FamilyEvidence } from '../family-evidence';
 
 const CLAIM = /^(\w+) ([0-9a-f]{64}) (\d+)$/;
 
