@@ -53,6 +53,6 @@ module.exports = {
   globalTeardown: join(__dirname, 'test', 'support', 'global-teardown.ts'),
   testSequencer: join(__dirname, 'test', 'support', 'sequencer.cjs'),
   testTimeout: 30_000,
-  // Half more than there are processors: a test that waits for a process, a block or a vendor leaves its own to another.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Twice as many as there are processors: a test that waits for a process, a block or a vendor leaves its own to another.
+  maxWorkers: availableParallelism() * 2,
 };
