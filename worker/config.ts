@@ -33,13 +33,13 @@ type Codec = {
   readonly CODEC_TOKEN_KEYS?: string | undefined;
 };
 
-/** Without a login the endpoint decrypts for whoever reaches it: that is for loopback in a local trial. */
+/** Without a login the endpoint decrypts for everyone who reaches it: that is for loopback in a local trial. */
 const CODEC_RULE = {
   holds: ({ NODE_ENV, CODEC_PORT, CODEC_HOST, CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS }: Codec): boolean => {
     const given = [CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS].filter((value) => value !== undefined).length;
     if (CODEC_PORT === 0) return true;
     if (given === 0) return NODE_ENV !== 'production' && LOOPBACK.test(CODEC_HOST);
-    // Tokens travel to it, so beyond this machine it is reached over TLS.
+    // Tokens travel to it, so it must use TLS beyond this machine.
     return given === 3 && (CODEC_URL?.startsWith('https:') === true || LOOPBACK.test(new URL(CODEC_URL ?? '').hostname));
   },
   fault: {
@@ -57,7 +57,7 @@ const WorkerEnv = z
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
     SIGNER_SOCKET: z.string().min(1).optional(),
-    /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
+    /** Replaces it: unix:/path, or tls://host:port with the two variables that follow. */
     SIGNER_URL: SignerAddress.optional(),
     ...SignerTlsEnv,
     SIGNER_AUTH: Key32,
@@ -65,7 +65,7 @@ const WorkerEnv = z
     /** The codec endpoint for the Temporal UI; 0 leaves it off. */
     CODEC_PORT: Port.default(0),
     CODEC_HOST: z.string().min(1).default('127.0.0.1'),
-    /** Where operators reach it. */
+    /** The address at which operators reach it. */
     CODEC_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** The operators' own organisation: its people may look, with the permission for it. */
     CODEC_ORG_ID: z
@@ -77,21 +77,21 @@ const WorkerEnv = z
     TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
     HEALTH_PORT: Port.default(8235),
     HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
-    /** Local trials only: webhooks may go to loopback addresses and in the clear. */
+    /** Local trials only: webhooks may go to loopback addresses and without TLS. */
     WEBHOOK_ALLOW_LOOPBACK: Flag.default(false),
-    /** Without a server mails wait until they are of no use any more. */
+    /** Without a server, mails wait until they are useless. */
     SMTP_URL: SmtpUrl.optional(),
     /** The sender of every mail, `Name <address>`. */
     MAIL_FROM: MailFrom.optional(),
-    /** Where people find this service: mails name its sign-in page. */
+    /** The address at which people find this service: mails name its sign-in page. */
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Where vendors are reached, by kind: `{"KytA":"https://…"}`. One that is missing counts as one that cannot be asked. */
+    /** The addresses of vendors, by kind: `{"KytA":"https://…"}`. A vendor that is missing counts as one that cannot be asked. */
     VENDOR_URLS: JsonText.pipe(VendorUrls),
     ...PriceEnv,
     /** Workflows bundled at build time; without one the worker bundles them at start. */
     WORKFLOW_BUNDLE: z.string().optional(),
     WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
-    /** How long an outbox row is kept after it was carried out; its key keeps a repetition away for as long. */
+    /** How long an outbox row is kept after it was carried out; its key prevents a repetition for as long. */
     OUTBOX_RETENTION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
     /** How long the holder of a signature has to send a transaction whose nonce the service chose. */
     FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
@@ -103,7 +103,7 @@ const WorkerEnv = z
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,
-    /** Temporal's own metrics of this worker, at the host of METRICS_HOST; 0 leaves them off. */
+    /** The port of Temporal's own metrics of this worker, on METRICS_HOST; 0 leaves them off. */
     SDK_METRICS_PORT: Port.default(0),
     ...TemporalEnv,
     ...TracingEnv,
@@ -134,7 +134,7 @@ const WorkerEnv = z
 
 export type WorkerConfig = z.output<typeof WorkerEnv> & { readonly temporal: TemporalConfig; readonly signerPlace: SignerPlace };
 
-/** The configuration of the worker process, or a `ConfigError` that lists every fault. */
+/** Returns the configuration of the worker process; throws a `ConfigError` that lists every fault. */
 export function workerConfig(): WorkerConfig {
   const values = readConfig(WorkerEnv, process.env);
   const signerPlace = signerPlaceOf({ ...values, address: values.SIGNER_URL });
