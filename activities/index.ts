@@ -25,7 +25,7 @@ import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
 type Factory = (dependencies: never) => object;
-/** Of a union of functions the argument that suits all of them, and of a union of objects the one that is each of them. */
+/** For a union of functions, the argument that suits all of them; for a union of objects, the object that is each of them. */
 type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
 type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
   ? A
@@ -36,7 +36,7 @@ const together =
   (dependencies: Needs<F>): Made<F> =>
     Object.assign({}, ...factories.map((create) => create(dependencies as never)));
 
-/** What the workers of the main queue do: rows, policy, webhooks, mails, housekeeping. */
+/** Activities of the workers of the main queue: rows, policy, webhooks, mails, housekeeping. */
 export const createMainActivities = together([
   createJudgementActivities,
   createSignatureJudgementActivities,
@@ -52,7 +52,7 @@ export const createMainActivities = together([
   createIncomingActivities,
 ]);
 
-/** What the workers of the signer queue do: whatever needs the signer, tried again until it answers. */
+/** Activities of the workers of the signer queue: everything that needs the signer, retried until it answers. */
 export const createSignerActivities = together([
   createSigningActivities,
   createSignatureSigningActivities,
@@ -62,7 +62,7 @@ export const createSignerActivities = together([
   createFreezeActivities,
 ]);
 
-/** What the workers of a network's queue do: they alone reach its nodes for writing, and try the signer once in between. */
+/** Activities of the workers of a network's queue: only they reach its nodes for writing, and they try the signer once in between. */
 export const createChainActivities = together([
   createStraightThroughActivities,
   createBroadcastActivities,
@@ -71,7 +71,7 @@ export const createChainActivities = together([
   createFollowingActivities,
 ]);
 
-/** What the workers of a vendor's queue do: they alone reach that vendor. */
+/** Activities of the workers of a vendor's queue: only they reach that vendor. */
 export const createVendorActivities = together([
   createIntegrationActivities,
   createTravelRuleActivities,

@@ -15,7 +15,7 @@ type Values<E> = { [K in keyof E]?: E[K] };
 
 /** Rows of one organisation, either inside a transaction or through the hot read path. */
 export type Reader = {
-  /** Whole rows of an entity; `tail` is everything behind FROM, with `$1`… for values. */
+  /** Whole rows of an entity; `tail` is everything after FROM, with `$1`… for values. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
   readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
   /** One SELECT over several tables, columns named by the statement itself. */
@@ -23,7 +23,7 @@ export type Reader = {
 };
 
 /**
- * One transaction of one organisation. What returns no result is on its way when it resolves: it travels with the statement behind it, which
+ * One transaction of one organisation. A call without a result resolves while its statement is under way: it travels with the next statement, which
  * the server runs only if it succeeded, and the transaction fails with its error.
  */
 export type Tx = Reader & {
@@ -31,27 +31,27 @@ export type Tx = Reader & {
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
   /** Inserts unless a unique key is taken already. */
   readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
-  /** Plain SQL of which nothing is read. */
+  /** Plain SQL whose result is not read. */
   readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
   /** Changes every row that matches. */
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
-  /** Inserts unless a unique key is taken already; answers whether a row was written. */
+  /** Inserts unless a unique key is taken already; returns whether a row was written. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
-  /** Changes every row that matches; answers how many. */
+  /** Changes every row that matches; returns how many. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
-  /** Plain SQL for what the entity calls cannot say; answers the rows (of RETURNING, for a writing statement). */
+  /** Plain SQL for statements that the entity calls cannot express; returns the rows (of RETURNING, for a writing statement). */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   /** The database's clock now, not the start of the transaction (S17). */
   readonly clock: () => Promise<Date>;
 };
 
 export type Database = {
-  /** Runs work in one transaction that sees and writes the rows of this organisation alone (S15). Never nests. */
+  /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Never nests. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Hot reads: the organisation and every SELECT that is asked for in one go travel as one message. */
+  /** Hot reads: the organisation and all SELECTs that are issued without waiting in between travel as one message. */
   readonly read: (orgId: string) => Reader;
-  /** Answers when the server does; throws otherwise. */
+  /** Resolves when the server responds; throws otherwise. */
   readonly ping: () => Promise<void>;
   readonly pools: () => Readonly<Record<'read' | 'write', PoolState>>;
   readonly close: () => Promise<void>;
@@ -101,7 +101,7 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
   };
 }
 
-/** What a transaction has sent, and whether its end is among it. */
+/** The statements that a transaction has sent, and whether its end is among them. */
 type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
@@ -111,10 +111,11 @@ function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
-  // Every statement takes this one way to the connection, so that they get there in the order in which they were asked.
+  // Every statement reaches the connection through this function, so they arrive in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
-    // Behind the end it would run by itself: a branch of the work that another one's failure has left behind.
-    invariant(!turn.isOver, 'a statement came behind the end of its transaction');
+    // A statement after the end would run outside the transaction: it belongs to a branch of the work that was left running when another one
+    // failed.
+    invariant(!turn.isOver, 'a statement came after the end of its transaction');
     return runner.query(sql, [...values], true);
   };
   const build = (builder: { getQueryAndParameters: () => [string, unknown[]] }) => run(...builder.getQueryAndParameters());
@@ -170,8 +171,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // Travels with the first statement. Were it refused, row-level security would keep every row from what comes behind it. A commit
-    // that is acknowledged must stand after a crash, whatever the server's or the role's default says (S5).
+    // Travels with the first statement. If it were refused, row-level security would hide every row from the statements that follow. An
+    // acknowledged commit must survive a crash, no matter what the server's or the role's default says (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -180,15 +181,15 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
-    // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
-    // would look like success. The SELECT fails there, in the same message.
+    // Postgres responds to a COMMIT after a failed statement with a silent rollback, so an error that the work has swallowed would look like
+    // success. The SELECT fails there, in the same message.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
     await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
-    // What comes behind a statement that failed is refused for that reason alone.
+    // Statements after a failed one are refused for that reason alone.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {

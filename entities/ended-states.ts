@@ -1,7 +1,7 @@
 import { SIGNATURE_DONE, SIGNATURE_FAILURES } from '../domain/signatures';
 import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
 
-/** State names hold letters alone, so that they need no escape; statements that an index serves need them as text, not as a parameter. */
+/** State names are letters only, so they need no escape; statements that an index serves need them as text, not as a parameter. */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 
 /** The lists of domain/ for `state IN …` and `state NOT IN …`. */

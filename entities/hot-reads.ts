@@ -8,11 +8,11 @@ type Asked = Question & {
 
 export type HotReads = {
   readonly pool: Pool;
-  /** Questions that are asked without waiting in between travel together. */
+  /** Queries that are issued without waiting in between travel together. */
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
-/** Reads outside transactions of ours: whatever one caller asks in one go for one organisation is one round trip. */
+/** Reads outside transactions: everything that one caller reads at once for one organisation takes one round trip. */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
   // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.
@@ -38,7 +38,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // One bad question fails its message, not its neighbours.
+      // One bad query fails its message, not its neighbours.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

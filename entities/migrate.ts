@@ -141,11 +141,11 @@ const MIGRATIONS = [
 /** The names of all changes. */
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
 
-/** They are carried out in the order of the times that their names end with. */
+/** They run in the order of the times at the end of their names. */
 const timeOf = (name: string): number => Number(name.slice(-TIME_DIGITS));
 const TIME_DIGITS = 14;
 
-/** Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. */
+/** Brings the schema to this release, or to one of its changes, as the owner role, one migrator at a time. */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });
   await lock.connect();
@@ -170,7 +170,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/** What the changes that `migrate` has just carried out mean for what is stored, a line each. */
+/** The consequences for stored rows of the changes that `migrate` has just made, a line each. */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

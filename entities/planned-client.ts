@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Statements beyond so many are planned each time: every connection keeps a plan of each, and text that is written anew has no second use. */
+/** Statements beyond this number are planned each time: every connection keeps a plan of each, and generated text has no second use. */
 const NAMES_MAX = 1_000;
 const names = new Map<string, string>();
 
@@ -13,11 +13,9 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as hot reads do
- * (decision 8). Without row-level security that would be a small matter; with it planning costs more than most statements do.
- *
- * What is asked in one turn of the event loop leaves as one message; the server answers in order, and behind a failure it refuses what
- * belongs to the same transaction.
+ * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as hot reads do (decision 8).
+ * Without row-level security that would be a small matter; with it planning costs more than most statements do. Statements of one turn of the event
+ * loop leave as one message; the server responds in order, and after a failure it refuses the rest of the same transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;
@@ -26,7 +24,7 @@ export class PlannedClient extends Client {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), pipeline: true });
   }
 
-  // What every overload of the library's method accepts; the answer is the library's own.
+  // Accepts what every overload of the library's method accepts; the result is the library's own.
   override query(...asked: readonly unknown[]): never {
     this.gather();
     const [text, values, ...rest] = asked;

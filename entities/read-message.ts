@@ -3,15 +3,15 @@ import { AppError, invariant } from '../domain/errors';
 
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** `values` in the form in which they travel. */
+/** `values` in their wire form. */
 export type Question = { readonly text: string; readonly values: readonly (string | null)[] };
 
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
 type RowDescription = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
 
-/** In one transaction that can only read, and that sees the rows of one organisation alone (S15). */
+/** Opens a transaction that can only read, and only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/** More different statements than the code has would mean that one of them holds a value in its text. */
+/** More different statements than the code has would mean that one of them contains a value in its text. */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
 
@@ -19,9 +19,9 @@ const names = new Map<string, string>();
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. Until its end the server holds everything in one transaction, which
- * the first statement makes read-only and binds to the organisation. Statements are named, so each connection parses and plans
- * them once; values are parameters. After a failure the connection must be thrown away: which names it knows is not certain.
+ * Several SELECTs of one organisation as one message. Until its end the server runs everything in one transaction, which the first statement makes
+ * read-only and binds to the organisation. Statements are named, so each connection parses and plans them once; values are parameters. After a
+ * failure the connection must be thrown away: which names it knows is not certain.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;
@@ -110,7 +110,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** The text form of a value (PostgreSQL, "Array Input and Output Syntax"); Postgres takes the type from where it stands. */
+/** The text form of a value (PostgreSQL, "Array Input and Output Syntax"); Postgres infers the type from its position. */
 export function encodeValue(value: SqlValue): string | null {
   if (value === null) return null;
   if (typeof value === 'number') invariant(Number.isSafeInteger(value), 'only whole numbers go into SQL');

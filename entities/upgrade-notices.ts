@@ -5,7 +5,7 @@ import { FROM_NEWEST_POLICIES } from './policies/policy.store';
 /** Reads rows of all organisations. */
 export type ReadAllRows = <R extends object>(sql: string) => Promise<readonly R[]>;
 type Notice = {
-  /** The change of the schema with which the release came that has this to say. */
+  /** The change of the schema that came with the release of this notice. */
   readonly since: string;
   readonly tell: (ask: ReadAllRows) => Promise<readonly string[]>;
 };
@@ -13,7 +13,7 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/** What a release means for what is stored: told once, to the operator of the upgrade, with the change of the schema that came with it. */
+/** The consequences of a release for stored rows: shown once, to the operator of the upgrade, with the change of the schema that came with it. */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {
@@ -41,7 +41,7 @@ const NOTICES: readonly Notice[] = [
   },
 ];
 
-/** What the changes that were just made to a schema mean for what is stored in it, a line each. */
+/** The consequences for stored rows of the changes just made to a schema, a line each. */
 export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));

@@ -2,15 +2,15 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** Our workflows take about 1,650 KiB, nearly all of it Temporal's own; zod adds 1,000, TypeORM 7,000. */
+/** Our workflows take about 1,650 KiB, nearly all of it Temporal's own; zod would add 1,000, TypeORM 7,000. */
 export const BUNDLE_KIB_MAX = 2_000;
 
-/** What runs around every workflow. A bundle that was made earlier has them inside. */
+/** Modules that run around every workflow. A prebuilt bundle contains them. */
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**
- * The workflows as the sandbox loads them. Fails above the budget: webpack only warns when a workflow drags a driver or a
- * schema library in, since many of them ship a build for browsers.
+ * Bundles the workflows as the sandbox loads them. Fails above the budget: webpack only warns when a workflow imports a driver or a schema library,
+ * since many of them ship a build for browsers.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];

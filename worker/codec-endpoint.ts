@@ -14,18 +14,18 @@ const LOGIN_PATHS = ['/login', '/logout'];
 type Options = {
   readonly port: number;
   readonly host: string;
-  /** Pages that may ask. */
+  /** Pages that may call the endpoint. */
   readonly uiOrigins: readonly string[];
-  /** Without one, whoever reaches the port may ask: for loopback in a local trial. */
+  /** Without one, everyone who reaches the port may ask: for loopback in a local trial. */
   readonly gate?: CodecGate | undefined;
-  /** The endpoint's own origin, from which its login is sent. */
+  /** The endpoint's own origin, which serves its login form. */
   readonly ownOrigin?: string | undefined;
   readonly logger: Logger;
 };
 
 /**
- * Lets the Temporal UI show what histories hold. It decrypts for whoever it answers, so it answers operators who have signed in, writes
- * down each time who it was, and hears only pages of the UI and its own.
+ * Lets the Temporal UI show what histories contain. It decrypts for everyone it serves, so it serves only operators who have signed in, records who
+ * it was each time, and accepts only pages of the UI and its own.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;
@@ -60,7 +60,7 @@ export function serveCodec(codec: PayloadCodec, options: Options): Promise<Serve
   const server = createServer({ requestTimeout: REQUEST_LIMIT_MS }, (request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) return;
-      logger.error({ err: error }, 'payloads were not opened');
+      logger.error({ err: error }, 'payloads were not decrypted');
       end(response, 503);
     });
   });
@@ -76,12 +76,12 @@ const end = (response: ServerResponse, status: number): void => {
 
 async function login(gate: CodecGate, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
   const { method = 'GET' } = request;
-  // A page of another site may send a form without telling its origin only by GET.
+  // A form on another site's page can be sent without an origin only by GET.
   if (method !== 'GET' && request.headers.origin === undefined) return end(response, 403);
   await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
 }
 
-/** A body that is too long cuts the connection. */
+/** A body that is too long closes the connection. */
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

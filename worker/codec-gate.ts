@@ -9,18 +9,18 @@ import type { TokenVerifier } from '../platform/token-keys';
 
 export type CodecOperation = PayloadReadingEntity['operation'];
 
-/** Who may have payloads opened, and the record of it. */
+/** Decides who may have payloads decrypted, and records it. */
 export type CodecGate = {
-  /** The operator behind a bearer token; undefined for anybody else. */
+  /** The operator that a bearer token belongs to; undefined for everyone else. */
   readonly operatorOf: (token: string) => Promise<Caller | undefined>;
-  /** Must have been written before anything is answered. */
+  /** Must resolve before anything is returned. */
   readonly record: (operator: Caller, operation: CodecOperation, payloads: number) => Promise<void>;
 };
 
 type Options = {
   readonly db: Database;
   readonly tokens: TokenVerifier;
-  /** A namespace holds what all organisations do, so one of them, the operators' own, is named as the one that may look. */
+  /** A namespace contains what all organisations do, so one of them, the operators' own, is named as the one that may look. */
   readonly orgId: string;
   readonly namespace: string;
 };

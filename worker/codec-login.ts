@@ -22,13 +22,13 @@ const page = (message: string) => `<!doctype html>
 `;
 
 const MESSAGES = {
-  asked: 'Sign in with a token of yours. Every look is recorded.',
-  in: 'You are signed in. In the settings of the Temporal UI, let the codec server be called with credentials.',
+  asked: 'Sign in with one of your tokens. Every access is recorded.',
+  in: 'You are signed in. In the settings of the Temporal UI, enable credentials for the codec server.',
   out: 'You are signed out.',
-  refused: 'This token may not open payloads.',
+  refused: 'This token may not decrypt payloads.',
 } as const;
 
-/** The token that a request carries: in the header from a program, in the cookie from the Temporal UI. */
+/** The token of a request: in the header from a program, in the cookie from the Temporal UI. */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
   const [, cookie] = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]+)`).exec(headers.cookie ?? '') ?? [];
@@ -36,7 +36,7 @@ export function tokenOf({ headers }: IncomingMessage): string | undefined {
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Serves `/login` and `/logout`: a token in exchange for a cookie that ends with the browser. */
+/** Serves `/login` and `/logout`: exchanges a token for a cookie that ends with the browser session. */
 export async function serveLogin(
   gate: CodecGate,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Buffer },

@@ -15,8 +15,8 @@ type Options = {
 };
 
 /**
- * Keeps one follower per network running, however many workers do the same; answers how to leave off. One that somebody ended
- * is started again at the next check: without it no transfer of its network would ever be told that it is confirmed.
+ * Keeps one follower per network running, even if several workers do the same; returns a function that ends this. A follower that an operator ended
+ * is started again at the next check: without it no transfer of its network would ever be reported as confirmed.
  */
 export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const start = (network: NetworkName) =>
@@ -33,9 +33,7 @@ export async function keepFollowers({ client, networks, logger, checkMs = CHECK_
   for (const network of networks) await start(network);
   const work = async (): Promise<void> => {
     for (const network of networks)
-      await start(network).catch((error: unknown) =>
-        logger.warn({ err: error, network }, 'the follower could not be looked after'),
-      );
+      await start(network).catch((error: unknown) => logger.warn({ err: error, network }, 'the follower could not be checked'));
   };
   return repeat({ everyMs: checkMs, work });
 }

@@ -11,7 +11,7 @@ type Options = {
   readonly logger: Logger;
 };
 
-/** `GET /health/live` says that the process runs; `GET /health/ready` that it can work, or what is missing (503). */
+/** `GET /health/live` reports that the process runs; `GET /health/ready` that it can work, or what is missing (503). */
 export function serveHealth({ checks, freeze, host, port, logger }: Options): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) =>

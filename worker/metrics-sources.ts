@@ -8,12 +8,12 @@ import { type Sample, type Source, sampleOf } from '../platform/metrics';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
 
-/** However often somebody scrapes, the database is asked no more often than this. */
+/** However often metrics are scraped, the database is queried no more often than this. */
 const BACKLOG_KEPT_MS = 5_000;
-/** A signer that hangs is down, and the scrape has to say so before it is given up itself. */
+/** A signer that hangs is down, and the scrape must report that before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
 
-/** What waits in the database, in lanes of these networks. A failed reading is not kept: the next scrape asks again. */
+/** The backlog in the database, in lanes of these networks. A failed reading is not kept: the next scrape asks again. */
 export function backlogSource(
   store: Pick<BacklogStore, 'read'>,
   networks: readonly NetworkName[],
@@ -46,7 +46,7 @@ export function backlogSource(
   };
 }
 
-/** A sort of which nothing waits counts zero, so that a panel shows a line and not a gap. */
+/** A sort without waiting rows counts zero, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
@@ -99,7 +99,7 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
   ];
 }
 
-/** Whether the whole deployment is frozen, by kind; the reason is free text and stands at `/health/ready`. */
+/** Whether the whole deployment is frozen, by kind; the reason is free text, which `/health/ready` shows. */
 export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   name: 'freeze',
   metrics: ['strongroom_deployment_frozen'],
@@ -109,7 +109,7 @@ export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   },
 });
 
-/** What the signer says of itself. One that does not answer is down, and its other values are absent. */
+/** The signer's own figures. A signer that does not answer is down, and its other values are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {
     name: 'signer',

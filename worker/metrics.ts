@@ -25,18 +25,18 @@ export type WorkerMetrics = {
   readonly followObserver: FollowObserver;
   readonly onAltered: () => void;
   readonly causeObserver: CauseObserver;
-  /** The same client, each order measured. */
+  /** The same client, with every order measured. */
   readonly measured: (signer: SignerClient) => SignerClient;
 };
 
-/** The end of a transfer is counted where its event is relayed: behind the commit, whichever process wrote it. */
+/** The end of a transfer is counted when its event is relayed: after the commit, whichever process wrote it. */
 const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.confirmed': 'Confirmed',
   'wallet.transfer.failed': 'Failed',
   'wallet.transfer.rejected': 'Rejected',
 } satisfies Partial<Record<EventKind, TransferState>>;
 
-/** What the parts of the worker tell, as metrics. */
+/** The metrics of the worker's parts. */
 export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
   metrics.begin('strongroom_altered_requests_total', {});
@@ -75,7 +75,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       earlier: (kind, { orgId, id }) =>
         logger.warn(
           { orgId, recordId: id },
-          `a row of ${kind} is older than the keeping of signed texts and was judged by its digest alone`,
+          `a row of ${kind} is from before signed texts were kept and was judged by its digest alone`,
         ),
     },
     measured: (signer) => ({

@@ -44,10 +44,10 @@ async function openChains(
   applySettings(urls, settings);
   const readers = createReaders(urls, onCall, settings);
   const gateways = createGateways(urls, onCall, settings);
-  // Each by itself: one that is down must not hide that another one is the wrong chain.
+  // Each network by itself: one that is down must not hide that another one is the wrong chain.
   const checks = enabled.map((network) =>
     assertChainIds([network], readers).catch((error: unknown) => {
-      // A node that is down is waited for by whatever needs it; one of another chain must never be used.
+      // A node that is down only delays the work that needs it; one of the wrong chain must never be used.
       if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
       logger.warn({ err: error, network: network.name }, 'a network does not answer yet');
     }),
@@ -100,7 +100,7 @@ const alteredAlarm =
   ({ orgId, id: activityId }, reason) => {
     logger.error(
       { orgId, activityId, reason },
-      'a request is not what was judged or approved: the database may be written by somebody else',
+      'a request is not what was judged or approved: another party may be writing to the database',
     );
     count();
   };
@@ -114,7 +114,7 @@ const healthChecks = ({ client, db, signer, networks, readers }: Checked) => ({
   ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
 });
 
-/** Everything the worker process holds: stores, chain access, the signer's client, the relay, and what its health asks. */
+/** Everything the worker process holds: stores, chain access, the signer's client, the relay, and the checks of its health. */
 export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
   const watched = createWorkerMetrics(logger);
   const chains = await openChains(config, watched.onRpcCall, logger);

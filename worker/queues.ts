@@ -15,10 +15,10 @@ import type { Parts } from './parts';
 const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
-/** Of one vendor, over all worker processes. */
+/** Per vendor, over all worker processes. */
 const VENDOR_CALLS_PER_SECOND = 50;
 
-/** What every worker has, whichever queue it serves. */
+/** The options of every worker, whichever queue it serves. */
 export const workerOptions = (config: WorkerConfig, connection: NativeConnection, logger: Logger) =>
   ({
     connection,
@@ -26,7 +26,7 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     dataConverter: dataConverterOf(config.DATA_KEK, config.temporal.namespace),
     interceptors: {
       activity: [activityContext(logger), activityErrors],
-      // A bundle holds them already, and the SDK warns of whoever names them a second time.
+      // A bundle contains them already, and the SDK warns if they are named a second time.
       ...(config.WORKFLOW_BUNDLE === undefined ? { workflowModules: [...INTERCEPTOR_MODULES] } : {}),
     },
     shutdownGraceTime: SHUTDOWN_GRACE,
@@ -51,7 +51,7 @@ export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
     },
   }) satisfies Record<string, Partial<WorkerOptions>>;
 
-/** One worker per queue: a slow signer or node then holds up nobody else's slots. */
+/** One worker per queue, so that a slow signer or node holds up no other queue's slots. */
 export async function createWorkers(
   config: WorkerConfig,
   parts: Parts,

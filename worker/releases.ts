@@ -6,11 +6,11 @@ import { scheduleIdOf } from './schedules';
 
 const CHECK_MS = 5_000;
 const CALL_LIMIT_MS = 10_000;
-/** Longer ago, the duties have run by their schedules since. */
+/** After a release that is longer ago, the duties have run by their schedules since. */
 const RECENT_MS = 20 * 60_000;
 
 type Options = {
-  /** Has a duty run now, after the run that may be under way. */
+  /** Runs a duty now, after the run that may be under way. */
   readonly run: (duty: HousekeepingDuty) => Promise<void>;
   /** When the deployment was released, if that is no longer ago than so many milliseconds. */
   readonly released: (withinMs: number) => Promise<Date | undefined>;
@@ -26,8 +26,9 @@ export const runOver =
     );
 
 /**
- * Has housekeeping start the workflows of a restored deployment again as soon as it is released; returns how to leave off. Each worker does so once, also one that
- * starts after the release, because a run that finds nothing missing does nothing. A run of before the release is waited for and followed by one more.
+ * Makes housekeeping start the workflows of a restored deployment again as soon as it is released; returns a function that ends this. Each worker
+ * does so once, even one that starts after the release, because a run that finds nothing missing does nothing. A run from before the release is
+ * awaited and followed by one more.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

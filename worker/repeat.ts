@@ -1,13 +1,12 @@
 type Repetition = {
   readonly everyMs: number;
-  /** Its refusals are its own to tell: one that throws would end the repetition and the process. */
+  /** Must report its own failures: one that throws would end the repetition and the process. */
   readonly work: () => Promise<void>;
 };
 
 /**
- * Does the work again and again, the pause counted from the end of the last time, so that whoever is slow is not asked by
- * several at once. Answers how to leave off; that ends when nothing is under way any more, so that a connection which is
- * closed afterwards is missed by nobody.
+ * Repeats the work, the pause counted from the end of the last time, so that a slow target is not asked by several at once. Returns a function that
+ * stops it; that resolves when nothing is under way any more, so that connections can be closed safely afterwards.
  */
 export function repeat({ everyMs, work }: Repetition): () => Promise<void> {
   let stopped = false;

@@ -1,7 +1,7 @@
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
-/** What may be said of a line of the SDK: which work it is about. Inputs and results never are. */
+/** The members of an SDK log line that may be logged: they name the work. Inputs and results never are. */
 const MEMBERS = [
   'requestId',
   'workflowType',
@@ -13,7 +13,7 @@ const MEMBERS = [
   'taskQueue',
 ] as const;
 
-/** Passes warnings and errors of the Temporal SDK on to our log, by an allow-list of their members and with the error. */
+/** Passes warnings and errors of the Temporal SDK to our log, by an allow-list of their members and with the error. */
 export function sdkLogger(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {
     const known = MEMBERS.flatMap((name) => (meta?.[name] === undefined ? [] : [[name, meta[name]] as const]));

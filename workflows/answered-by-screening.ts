@@ -8,8 +8,8 @@ import { DEADLINE, ORG_ID, STAGE } from './search-keys';
 type Steps = { readonly orgId: string; readonly recordId: string; readonly main: Pick<Activities, 'failScreening'> };
 
 /**
- * Waits for the question's own workflow, whatever its end: the next judgement reads the row, and asks again where there is no answer. It
- * ends with its parent, which alone knows what the answer is for. Runs that asked before screenings had workflows go on by themselves.
+ * Waits for the question's own workflow, whichever way it ends: the next judgement reads the row, and asks again if there is no answer. It ends
+ * with its parent, which alone knows what the answer is for. Runs that asked before screenings had workflows go on by themselves.
  */
 export async function answeredByScreening(question: VendorAsk, { orgId, recordId, main }: Steps): Promise<void> {
   if (!patched('screening-is-a-workflow')) return askScreening(question, { orgId, main });

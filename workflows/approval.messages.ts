@@ -3,13 +3,13 @@ import type { HoldGroup } from '../domain/judgements';
 import type { SignatureRef } from '../domain/signatures';
 import type { TransferRef } from '../domain/transfer-steps';
 
-/** The workflow's type name: it stands in histories. */
+/** The workflow's type name: histories hold it. */
 export const APPROVAL = 'approval';
 
-/** The record that waits for the approval, and moves on in the transaction that ends it. */
+/** The record that waits for the approval; the transaction that ends the approval moves it on. */
 export type HeldRef = TransferRef | SignatureRef | ChangeRef;
 
-/** What a held record came to; `HeldAnew` where a stricter policy asks for another approval. Rows say what counts. */
+/** The result for a held record; `HeldAnew` where a stricter policy asks for another approval. The rows decide. */
 export type ApprovalResult = 'Approved' | 'Denied' | 'Expired' | Exclude<ChangeStatus, 'Pending'> | 'HeldAnew';
 
 /** `id` is the approval's id, which is also the workflow's. */
@@ -18,9 +18,9 @@ export type ApprovalInput = {
   readonly id: string;
   readonly held: HeldRef;
   readonly groups: readonly HoldGroup[];
-  /** Milliseconds since 1970; absent where it never expires. */
+  /** Milliseconds since 1970; absent if it never expires. */
   readonly deadlineMs?: number;
-  /** When approvers are told next; absent where no notice is to come. */
+  /** When approvers are notified next; absent if no notice is due. */
   readonly noticeMs?: number;
 };
 

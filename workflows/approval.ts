@@ -10,8 +10,8 @@ import { type ApprovalSteps, decisionOf, type Look } from './wait-for-approval';
 type Steps = Pick<Activities, 'readHold' | 'expireHold' | 'reviewChangeRequest' | 'expireChangeRequest' | 'tellApprovers'>;
 
 /**
- * Waits until people or time have decided, and tells approvers meanwhile. Rows hold the votes; a request to cancel changes nothing,
- * because the approval would stay open with nothing to expire it.
+ * Waits until people or time have decided, and notifies approvers meanwhile. Rows hold the votes; a request to cancel changes nothing, because the
+ * approval would stay open with nothing to expire it.
  */
 export function approval(input: ApprovalInput): Promise<ApprovalResult> {
   return CancellationScope.nonCancellable(() => live(input));

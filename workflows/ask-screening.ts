@@ -4,14 +4,14 @@ import { VENDOR_FAILURES, type VendorFailure } from '../domain/integrations';
 import { routeOf } from '../domain/routes';
 import type { VendorAsk } from './screening.messages';
 
-/** However often the vendor is asked meanwhile: nobody waits longer for it. */
+/** However often the vendor is asked meanwhile, a judgement waits no longer than this. */
 export const ASKING_LIMIT_MS = 60_000;
 const CALL_LIMIT = '25 seconds';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
-/** Asks the vendor until there is an answer, be it that it failed: then the row says so, and policies know what to make of it. */
+/** Asks the vendor until there is a result, which may be a failure: then the row says so, and policies decide what it means. */
 export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),
@@ -28,7 +28,7 @@ export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, 
   }
 }
 
-/** The word that the activity gave; where there is none it was not carried out or did not come to an end in time. */
+/** The failure that the activity reported; without one it was not carried out or did not end in time. */
 function failureOf({ cause }: ActivityFailure): VendorFailure {
   const word = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   return VENDOR_FAILURES.find((failure) => failure === word) ?? 'TimedOut';

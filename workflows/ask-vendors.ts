@@ -12,10 +12,10 @@ type Steps = {
   readonly renew: () => Promise<void>;
 };
 
-/** Asks vendors, all of them side by side. Each ask ends, be it that its vendor failed; what that means is for the policies to say. */
+/** Asks all vendors side by side. Each question ends, even if its vendor failed; policies decide what that means. */
 export async function askVendors(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
   setCurrentDetails(`Asking ${asks.map(({ vendor }) => vendor).join(' and ')}.`);
-  // Vendors that screen answer within a minute; people of another company may take days, and that is the stage then.
+  // Screening vendors answer within a minute; people of another company may take days, and then that is the stage.
   const stage = asks.some(({ vendor }) => vendor === 'TravelRule') ? 'TravelRule' : 'Screening';
   await atStage(stage, () => Promise.all(asks.map((ask) => answerOf(ref, ask, steps))));
 }
@@ -26,5 +26,5 @@ function answerOf(ref: Ref, ask: Ask, steps: Steps): Promise<void> {
     return answeredByScreening(ask, { orgId: ref.orgId, recordId, main: steps.main });
   }
   if ('transferId' in ref) return travelRuleEnded(ref, ask.messageId, steps);
-  throw ApplicationFailure.nonRetryable('only transfers tell of the people behind them');
+  throw ApplicationFailure.nonRetryable('only transfers have a travel rule message');
 }

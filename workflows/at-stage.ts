@@ -2,10 +2,10 @@ import { patched, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Stage } from '../domain/waiting-stages';
 import { STAGE } from './search-keys';
 
-/** Stages in which a run waits for something outside the service, so that one query lists all that wait for it. */
+/** Stages in which a run waits for something outside the service, so that one query lists all runs that wait for it. */
 type Waiting = Extract<Stage, 'Approval' | 'EqualPayment' | 'Screening' | 'TravelRule' | 'Frozen'>;
 
-/** Shows the stage in the search while the run waits, and not a moment longer. Runs from before show none. */
+/** Shows the stage in the search exactly while the run waits. Older runs show none. */
 export async function atStage<T>(stage: Waiting, wait: () => Promise<T>): Promise<T> {
   if (!patched('stage-in-search')) return wait();
   upsertSearchAttributes([{ key: STAGE, value: stage }]);

@@ -5,7 +5,7 @@ import type { BacktestInput } from './backtest.messages';
 
 const REPLAYS_MAX = 5;
 
-/** Plays a proposed policy over recorded activities. It holds nothing and nobody, so one that cannot be played is given up. */
+/** Replays recorded activities under a proposed policy. It holds nothing back, so one that cannot be replayed is given up. */
 export async function backtest({ orgId, id }: BacktestInput): Promise<'Played' | 'GivenUp'> {
   const taskQueue = routeOf(orgId).main;
   const ref = { orgId, backtestId: id };
@@ -14,16 +14,16 @@ export async function backtest({ orgId, id }: BacktestInput): Promise<'Played' |
     startToCloseTimeout: '1 hour',
     heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: REPLAYS_MAX },
-    summary: 'Play the policy over what was recorded',
+    summary: 'Replay recorded activities under the policy',
   });
   const { failBacktest } = proxyActivities<BacktestActivities>({
     taskQueue,
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-    summary: 'Give the backtest up',
+    summary: 'Give up the backtest',
   });
   return CancellationScope.nonCancellable(async () => {
-    setCurrentDetails('Playing the policy over what was recorded; the row of the backtest shows how far it is.');
+    setCurrentDetails('Replaying recorded activities under the policy; the row of the backtest shows the progress.');
     try {
       await replayBacktest(ref);
       return 'Played';

@@ -13,8 +13,8 @@ type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
- * Waits for people to decide about a change and has it applied, whichever way they do. Rows hold what is decided and applied; a
- * request to cancel changes nothing, because the change would stay pending and keep every other one of its record away.
+ * Waits for people to decide about a change and applies it or rejects it. Rows hold what is decided and applied; a request to cancel changes
+ * nothing, because the change would stay pending and block every other one of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -40,12 +40,12 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
       if (!hasApprovalWorkflow()) return decidedHere(standing);
       const end = await decidedByApproval(ref, standing, wake);
       if (end === 'Applied' || end === 'Failed' || end === 'Rejected') return { outcome: 'Ended', status: end };
-      standing = await reviewChangeRequest(ref); // another approval holds it, or nothing is known of this one
+      standing = await reviewChangeRequest(ref); // another approval holds it, or this one is unknown
     }
     return standing;
   };
 
-  /** Runs from before approvals had workflows. */
+  /** For runs from before approvals had workflows. */
   const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);
@@ -72,7 +72,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     setCurrentDetails(`Ended: ${status}.`);
     return status;
   } catch (error) {
-    // What no retry can cure must not keep the record shut for every later change.
+    // An error that no retry can cure must not block every later change of the record.
     if (!(error instanceof ActivityFailure)) throw error;
     return await failChangeRequest(ref);
   }

@@ -4,8 +4,8 @@ import { ActivityFailure, ChildWorkflowFailure, condition } from '@temporalio/wo
 const LOST_RETRY_MS = 60_000;
 
 /**
- * The end of a child. `Lost` where somebody ended it from outside, or where that of an earlier run of the parent still closes: rows are to be
- * read again then, and another child is started. An activity that failed for good fails the parent like one of its own.
+ * Returns the end of a child. `Lost` if it was ended from outside, or if the child of an earlier run of the parent is still closing: the parent
+ * then reads the rows again and starts another child. An activity that failed for good fails the parent like one of its own.
  */
 export async function childEnd<T>(child: () => Promise<T>, isWoken: () => boolean): Promise<T | 'Lost'> {
   try {

@@ -18,8 +18,8 @@ import { aheadOf, type Wake } from './wait-for-approval';
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
- * Waits for the approval's own workflow. Votes wake the workflow of the held record, as they wake runs from before, and it hands each
- * wake-up on. The child ends with its parent: another one would be refused its id, and nothing would carry what it finds.
+ * Waits for the approval's own workflow. Votes wake the workflow of the held record, as they wake older runs, and it passes each wake-up on. The
+ * child ends with its parent: a second child would be refused its id, and nothing would carry its result.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;

@@ -1,4 +1,4 @@
-/** The workflow's type name: it stands in outbox rows and histories. */
+/** The workflow's type name: outbox rows and histories hold it. */
 export const DELIVER_WEBHOOK = 'deliverWebhook';
 
 /** `id` is the first attempt's, which is also the workflow's; `firstAttempt` is its time. */

@@ -4,12 +4,12 @@ import { ATTEMPTS_MAX, attemptDueMs } from '../domain/webhooks';
 import type { DeliverWebhookInput } from './deliver-webhook.messages';
 
 const { attemptDelivery } = proxyActivities<WebhookActivities>({
-  // A delivery waits up to ten seconds for its turn and five for the answer.
+  // A delivery waits up to ten seconds for its turn and five for the reply.
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** What follows a failed first attempt: up to four more at fixed times after it, until one arrives or nobody wants it. */
+/** Follows a failed first attempt: up to four more at fixed times after it, until one arrives or none is wanted any more. */
 export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
   const firstAttemptMs = Date.parse(routing.firstAttempt);
   for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {

@@ -1,9 +1,9 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The workflow's type name: it stands in outbox rows and histories. */
+/** The workflow's type name: outbox rows and histories hold it. */
 export const FREEZE = 'freeze';
 
-/** A freeze was released. Carries nothing: whoever hears it reads the rows again. */
+/** A freeze was released. Carries nothing: the receiver reads the rows again. */
 export const FREEZE_CHANGED = 'freezeChanged';
 export const freezeChanged = defineSignal(FREEZE_CHANGED);
 

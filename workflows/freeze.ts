@@ -11,12 +11,12 @@ import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 
-/** So often the signer is told again, for one that took up an older state folder. */
+/** The signer is told again this often, in case it restarted from an older state folder. */
 const RETELL_MS = 3_600_000;
 
 /**
- * Has the signer stand still as long as the freeze stands: it holds in the rows already, and here it begins to hold against whoever
- * writes the rows. A request to cancel changes nothing.
+ * Makes the signer stop for as long as the freeze is active: the freeze counts in the rows already, and now also against anyone who can write the
+ * rows. A request to cancel changes nothing.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -41,9 +41,9 @@ async function live({ orgId, id }: FreezeInput): Promise<void> {
     wake.freeze = false; // before the attempt, so that a release during it is not missed
     const told = await waitForOperator('telling the signer', () => applyFreeze({ orgId, freezeId: id }), renew);
     if (told === 'Released') break;
-    setCurrentDetails('The signer stands still. Waiting for the release.');
+    setCurrentDetails('The signer enforces the freeze. Waiting for the release.');
     await condition(() => wake.freeze, RETELL_MS, { summary: 'The release of the freeze' });
     await renew();
   }
-  setCurrentDetails('Released, and the signer goes on.');
+  setCurrentDetails('Released, and the signer signs again.');
 }

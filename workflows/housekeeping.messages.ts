@@ -1,6 +1,6 @@
 import type { HousekeepingDuty } from '../domain/housekeeping';
 
-/** The workflow's type name: it stands in schedules and histories. */
+/** The workflow's type name: schedules and histories hold it. */
 export const HOUSEKEEPING = 'keepHouse';
 
 /** `after` and the counts come from an earlier run of the same round through the rows. */

@@ -6,7 +6,7 @@ import type { HousekeepingInput, HousekeepingResult } from './housekeeping.messa
 /** Rounds per run: keeps the history far below the server's limits. */
 const ROUNDS_MAX = 100;
 
-/** Does one housekeeping duty, round by round, until every row has been looked at once. */
+/** Runs one housekeeping duty, round by round, until every row has been looked at once. */
 export async function housekeeping({ duty, after, looked = 0, done = 0 }: HousekeepingInput): Promise<HousekeepingResult> {
   const { doHouseRound } = proxyActivities<HousekeepingActivities>({
     taskQueue: sharedRoute.main,

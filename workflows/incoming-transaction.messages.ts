@@ -1,4 +1,4 @@
-/** The workflow's type name: it stands in histories. */
+/** The workflow's type name: histories hold it. */
 export const INCOMING_TRANSACTION = 'incomingTransaction';
 
 export type IncomingTransactionInput = { readonly orgId: string; readonly id: string };

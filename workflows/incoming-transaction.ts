@@ -6,7 +6,7 @@ import type { IncomingTransactionInput } from './incoming-transaction.messages';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Has policies look at what came in; what they find is told, and nothing else can be done about it. */
+/** Judges an incoming transaction by policies; their finding is reported, and nothing else can be done about it. */
 export function incomingTransaction(input: IncomingTransactionInput): Promise<'Judged'> {
   return CancellationScope.nonCancellable(() => live(input));
 }

@@ -18,13 +18,13 @@ type Steps = {
     'readHold' | 'expireHold' | 'tellApprovers' | 'endEqual' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
-  /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
+  /** Goes on in a new run when this one has grown long, which reads everything that it waits for from the rows again. */
   readonly renew: () => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force until it may go on or has ended, and waits meanwhile for whatever the judgement says.
- * What people approved is judged once more: only a stricter verdict counts at release (S9).
+ * Judges a record under the policies in force until it may go on or has ended, and meanwhile waits for what the judgement names. A record that
+ * people approved is judged once more: only a stricter verdict counts at release (S9).
  */
 export async function judgeUntilCleared(
   ref: Ref,
@@ -32,7 +32,7 @@ export async function judgeUntilCleared(
 ): Promise<'Cleared' | 'Rejected' | 'Failed'> {
   for (;;) {
     setCurrentDetails('Judging against the policies in force.');
-    wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
+    wake.approval = false; // before the judgement: people may vote on its approval before its result is here
     wake.freeze = false;
     const judgement = await judge();
     switch (judgement.outcome) {
@@ -48,7 +48,7 @@ export async function judgeUntilCleared(
       }
       case 'Equal':
         setCurrentDetails(equalDetails(judgement.equalToId, Date.now() + judgement.failsAfterMs));
-        // What it ended with, or that it may go on, the next judgement says.
+        // The next judgement says how it ended, or that it may go on.
         if (!(await atStage('EqualPayment', () => isConfirmed(judgement, wake)))) await endEqual(ref, main);
         break;
       case 'Frozen':
@@ -73,7 +73,7 @@ function decision(ref: Ref, hold: Hold, wake: Wake, main: Steps['main']): Promis
 }
 
 function isConfirmed(judgement: Extract<Judgement, { outcome: 'Equal' }>, wake: Wake): Promise<boolean> {
-  const summary = `Pays what ${judgement.equalToId} pays`;
+  const summary = `Looks like a duplicate of ${judgement.equalToId}`;
   return condition(() => wake.approval, judgement.failsAfterMs, { summary });
 }
 

@@ -4,8 +4,8 @@ import { routeOf } from '../domain/routes';
 import type { KeyRequestInput } from './key-request.messages';
 
 /**
- * Has the signer take in a key, give one away or derive from one. Ids travel here and nothing else: question and answer stand sealed
- * in the row. A request to cancel changes nothing, because the signer may have carried it out.
+ * Makes the signer import, export or derive a key. Only ids travel here: question and answer are sealed in the row. A request to cancel changes
+ * nothing, because the signer may have carried it out.
  */
 export async function keyRequest({ orgId, id }: KeyRequestInput): Promise<void> {
   const { carryOutKeyRequest } = proxyActivities<KeyActivities>({

@@ -1,10 +1,10 @@
 import type { LaneMemory } from '../domain/lanes';
 
-/** What the care of a lane is started with; `routing` holds the network's name and the sender's address, which every node knows. */
+/** The input of a lane's care; `routing` holds the network's name and the sender's address, which every node knows. */
 export type LaneInput = {
   readonly orgId: string;
   readonly id: string;
   readonly routing: { readonly network: string; readonly address: string };
-  /** What the last look of the run before has left. */
+  /** The memory of the last look in the run before. */
   readonly memory?: LaneMemory;
 };

@@ -11,8 +11,8 @@ const LOOK_MS = 5_000;
 const LOOK_MAX_MS = 60_000;
 
 /**
- * Takes care of one sender's transactions on one network from the moment somebody sees them stand still until they move again. What is known of them is
- * in the rows: this only says when to look, so that one that is ended loses nothing.
+ * Takes care of one sender's transactions on one network from the moment they are seen to stand still until they move again. Everything known about
+ * them is in the rows: this workflow only says when to look, so one that is ended loses nothing.
  */
 export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'Healthy'> {
   const { network, address } = routing;
@@ -37,9 +37,9 @@ export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'
 }
 
 const WORDS: Readonly<Record<LaneTroubleKind, string>> = {
-  NonceMissing: 'Nobody holds the nonce that comes first',
+  NonceMissing: 'No request holds the nonce that comes first',
   NotSent: 'The transaction whose nonce comes first is not sent yet: see its own workflow',
-  HeldElsewhere: 'The nonce that comes first was signed for somebody who has not sent it',
+  HeldElsewhere: 'The nonce that comes first was signed for a caller who has not sent it',
   Underpriced: 'The network asks for more than the first transaction offers',
   FeesAboveCeiling: 'The network asks for more than was approved for the first transaction',
   WouldFail: 'Nodes do not take the first transaction, because it would fail as things stand',
@@ -48,4 +48,4 @@ const WORDS: Readonly<Record<LaneTroubleKind, string>> = {
 const detailsOf = (trouble: LaneTroubleKind | null, acted: boolean): string =>
   trouble === null
     ? 'Waits for the next block.'
-    : `${WORDS[trouble]}. ${acted ? 'It is being mended.' : 'It is looked at again.'}`;
+    : `${WORDS[trouble]}. ${acted ? 'It is being fixed.' : 'It will be checked again.'}`;

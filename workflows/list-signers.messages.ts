@@ -1,4 +1,4 @@
-/** The workflow's type name: it stands in histories. */
+/** The workflow's type name: histories hold it. */
 export const LIST_SIGNERS = 'listSigners';
 
 export type ListSignersInput = { readonly orgId: string };

@@ -4,7 +4,7 @@ import type { SignerFacts } from '../domain/key-stores';
 import { routeOf } from '../domain/routes';
 import type { ListSignersInput } from './list-signers.messages';
 
-/** Asks who the signer is, because the API itself reaches nobody but the database and the workflows. */
+/** Asks who the signer is, because the API itself reaches only the database and the workflows. */
 export async function listSigners({ orgId }: ListSignersInput): Promise<SignerFacts> {
   const { readSigner } = proxyActivities<KeyActivities>({
     taskQueue: routeOf(orgId).signer,

@@ -4,14 +4,14 @@ import { JUDGED_HERE } from '../domain/judgements';
 
 type Steps = ActivityInterfaceFor<Activities>;
 
-/** An attempt here holds one of the few workflow tasks that a worker does at once, so a slow price must not keep it for long. */
+/** An attempt here holds one of the few workflow tasks that a worker processes at once, so a slow price must not keep it for long. */
 const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });
 
 /**
- * Runs an activity of the main queue within the workflow's own task, which spares the server a task and three events. What fails here
- * is left to the queue: each attempt here would make the history longer, and the server counts its own attempts outside of it. A run
- * whose start does not ask for it goes on as it began.
+ * Runs an activity of the main queue within the workflow's own task, which spares the server a task and three events. A failure here is left to the
+ * queue: each attempt here would make the history longer, and the server counts its own attempts outside of it. A run whose start does not ask for
+ * it goes on as it began.
  */
 export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,

@@ -1,7 +1,7 @@
-/** The workflow's type name: it stands in histories. */
+/** The workflow's type name: histories hold it. */
 export const PING_WEBHOOK = 'pingWebhook';
 
 export type PingWebhookInput = { readonly orgId: string; readonly id: string; readonly routing: { readonly webhookId: string } };
 
-/** `status` is the HTTP status as text, or the code of what prevented an answer. */
+/** `status` is the HTTP status as text, or the code of the error that prevented a reply. */
 export type PingWebhookResult = { readonly status: string; readonly error?: string };

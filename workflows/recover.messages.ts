@@ -1,12 +1,12 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The workflow's type name: it stands in outbox rows and histories. */
+/** The workflow's type name: outbox rows and histories hold it. */
 export const RECOVER = 'recover';
 
 /** A durable name: outbox rows hold it. */
 export const RECOVERY_STOPPED = 'recoveryStopped';
 
-/** Somebody stopped the recovery. Carries nothing: the workflow reads the row again. */
+/** The recovery was stopped. Carries nothing: the workflow reads the row again. */
 export const recoveryStopped = defineSignal(RECOVERY_STOPPED);
 
 /** `id` is the recovery's id, which is also the workflow's. */

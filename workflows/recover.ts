@@ -6,12 +6,12 @@ import { type RecoverInput, recoveryStopped } from './recover.messages';
 const { applyRecovery } = proxyActivities<RecoveryActivities>({
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-  summary: 'Put the new credentials in the place of the old ones, if it is time',
+  summary: 'Replace the old credentials with the new ones, if it is time',
 });
 
 /**
- * Waits in which a recovery can be stopped, then has it applied. Whether it is time is the database's word, because whoever could
- * forge a timer must not be able to shorten the wait. A request to cancel changes nothing: a recovery is stopped by a person.
+ * Waits while a recovery can still be stopped, then applies it. The database decides whether it is time, because a forged timer must not be able to
+ * shorten the wait. A request to cancel changes nothing: a recovery is stopped by a person.
  */
 export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStatus> {
   let woken = false;
@@ -21,7 +21,7 @@ export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStat
   return CancellationScope.nonCancellable(async () => {
     let standing = await applyRecovery({ orgId, recoveryId: id });
     while (standing.status === 'Waiting') {
-      setCurrentDetails('Waiting in case somebody stops the recovery');
+      setCurrentDetails('Waiting while the recovery can still be stopped');
       await condition(() => woken, standing.waitMs);
       woken = false; // before the look, so that a wake-up during the look counts
       standing = await applyRecovery({ orgId, recoveryId: id });

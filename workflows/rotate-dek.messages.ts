@@ -9,7 +9,7 @@ export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${
 /** Without an organisation all of them get a new data key. `sofar` comes from an earlier run of the same rotation. */
 export type RotateDekInput = { readonly orgId?: string; readonly sofar?: RotateDekState };
 export type RotateDekState = RotateDekResult & {
-  /** Organisations that come next, the one under way first; `after` is the last key of its pass, `doneInPass` what that pass did. */
+  /** Organisations that come next, the one under way first; `after` is the last key of its pass, `doneInPass` counts what that pass did. */
   readonly queue: readonly string[];
   readonly after?: string;
   readonly doneInPass: number;

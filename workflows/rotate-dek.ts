@@ -25,9 +25,8 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
 const STEPS_MAX = 200;
 
 /**
- * Gives organisations a new data key and seals their keys under it, page by page, until a pass finds nothing more to do. The old
- * data key goes on opening until an operator destroys it. A request to cancel changes nothing, because every key opens at every
- * moment anyway.
+ * Gives organisations a new data key and seals their keys under it, page by page, until a pass finds nothing more to do. The old data key can still
+ * open rows until an operator destroys it. A request to cancel changes nothing, because every key can be opened at every moment anyway.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -60,7 +59,7 @@ async function rotate({ orgId, sofar }: RotateDekInput): Promise<RotateDekResult
   return { ...progressOf(state), organizations: state.organizations };
 }
 
-/** The state behind a page. A key may be made under the old data key behind the back of a pass, so only an idle pass is the last. */
+/** The state after a page. A key may still be sealed under the old data key while a pass runs, so only an idle pass is the last. */
 function behind({ after: _, ...state }: RotateDekState, round: RotationRound, isIdle: boolean): RotateDekState {
   const sums = rotatedSoFar(state, round);
   if (round.next !== undefined) return { ...state, ...sums, doneInPass: state.doneInPass + round.done, after: round.next };

@@ -6,7 +6,7 @@ export const ROTATE_KEK = 'rotateKek';
 
 export const rotationProgress = defineQuery<RotationProgress>('rotationProgress');
 
-/** `sofar` comes from an earlier run of the same rotation; `doneInPass` is what its present pass did. */
+/** `sofar` comes from an earlier run of the same rotation; `doneInPass` counts what its present pass did. */
 export type RotateKekInput = { readonly sofar?: RotateKekState };
 export type RotateKekState = RotateKekResult & { readonly after?: string; readonly doneInPass: number };
 export type RotateKekResult = RotationProgress & { readonly kekId: string };

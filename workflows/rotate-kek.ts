@@ -17,9 +17,8 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
 const PAGES_MAX = 100;
 
 /**
- * Wraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds
- * nothing more to do. Then no row and no line of the journal needs an older one. A request to cancel changes nothing: half a
- * rotation is no better than a whole one.
+ * Wraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds nothing more to do.
+ * Then no row and no line of the journal needs an older one. A request to cancel changes nothing: half a rotation is no better than a whole one.
  */
 export function rotateKek(input: RotateKekInput): Promise<RotateKekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -38,7 +37,7 @@ async function rotate({ sofar }: RotateKekInput): Promise<RotateKekResult> {
     state =
       round.next === undefined ? { ...sums, kekId, doneInPass: 0 } : { ...sums, kekId, doneInPass: done, after: round.next };
     setCurrentDetails(rotationDetails(`Data keys under ${kekId}`, state));
-    // What was done in a pass may have come behind its back, so only an idle pass is the last.
+    // Rows may change after a pass has read them, so only an idle pass is the last.
     if (round.next === undefined && done === 0 && (await rewrapSignerJournal({ kekId })) === 0) {
       return { ...progressOf(state), kekId };
     }

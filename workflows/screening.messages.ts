@@ -1,13 +1,13 @@
 import type { Ask } from '../domain/judgements';
 import type { ScreeningVendor } from '../domain/screenings';
 
-/** The workflow's type name: it stands in histories. */
+/** The workflow's type name: histories hold it. */
 export const SCREENING = 'screening';
 
-/** A question to a vendor that tells how risky a transaction is. */
+/** A question to a vendor that assesses the risk of a transaction. */
 export type VendorAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
-/** The workflow's id is made of the record's id and the vendor: one that is asked again later shows all questions under it. */
+/** The workflow's id combines the record's id and the vendor: a record that is screened again later shows all its questions under one id. */
 export type ScreeningInput = VendorAsk & { readonly orgId: string };
 
 export type ScreeningWorkflow = (input: ScreeningInput) => Promise<void>;

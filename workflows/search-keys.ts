@@ -1,12 +1,12 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { HoldGroup } from '../domain/judgements';
 
-/** Those that a workflow sets by itself; all are registered by platform/search-attributes.ts. */
+/** The attributes that a workflow sets by itself; platform/search-attributes.ts registers all of them. */
 export const ORG_ID = defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD);
 export const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
 export const APPROVAL_GROUP = defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST);
 export const DEADLINE = defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME);
 
-/** Ids of the groups whose quorum is open, and not their names: people chose those, and the search stores in the clear. */
+/** Ids of the groups whose quorum is open, and not their names: people chose those, and the search stores values unencrypted. */
 export const openGroups = (groups: readonly HoldGroup[]): string[] =>
   groups.flatMap(({ groupId, quorum, have }) => (groupId === undefined || have >= quorum ? [] : [groupId]));

@@ -1,4 +1,4 @@
-/** The workflow's type name: it stands in outbox rows and histories. */
+/** The workflow's type name: outbox rows and histories hold it. */
 export const SEND_MAIL = 'sendMail';
 
 /** `id` is the mail's id, which is also the workflow's. */

@@ -4,7 +4,7 @@ import type { SendMailInput } from './send-mail.messages';
 
 const { sendMail: send } = proxyActivities<MailActivities>({
   startToCloseTimeout: '1 minute',
-  // Without an end: the activity itself says when the mail is of no use any more.
+  // Without an end: the activity itself says when the mail is useless.
   retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
   summary: 'Hand the mail to the SMTP server',
 });
@@ -13,6 +13,6 @@ const { sendMail: send } = proxyActivities<MailActivities>({
 export async function sendMail({ orgId, id }: SendMailInput): Promise<MailOutcome> {
   setCurrentDetails('Waiting for the mail server');
   const outcome = await send({ orgId, mailId: id });
-  setCurrentDetails(`The mail is over: ${outcome}`);
+  setCurrentDetails(`The mail has ended: ${outcome}`);
   return outcome;
 }

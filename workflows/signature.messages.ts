@@ -1,4 +1,4 @@
-/** The workflow's type name: it stands in outbox rows and histories. */
+/** The workflow's type name: outbox rows and histories hold it. */
 export const SIGNATURE = 'signature';
 
 export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';

@@ -22,8 +22,8 @@ import { onceThawed } from './wait-for-release';
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judge, wait for people if the verdict says so, then sign. A request to cancel the workflow changes nothing: it would leave a row
- * that nobody moves on, while a signature may exist.
+ * Judges, waits for people if the verdict says so, then signs. A request to cancel the workflow changes nothing: it would leave a row that nothing
+ * moves on, while a signature may exist.
  */
 export function signature(input: SignatureInput): Promise<SignatureEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -45,19 +45,19 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     wake.freeze = true;
   });
 
-  /** Everything is read from the rows again, so a new run needs to know nothing. */
+  /** Everything is read from the rows again, so a new run needs no input. */
   const renew = async (): Promise<void> => {
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
-  /** Ends the request where no retry can cure an error and nothing was signed; throws it again where something may be. */
+  /** Ends the request if no retry can cure the error and nothing was signed; rethrows the error if something may be signed. */
   const failed = async (error: unknown): Promise<SignatureEnd> => {
     if (!(error instanceof ActivityFailure)) throw error;
     const state = await main.failSignature(ref);
     if (state === 'Signing') throw error;
     return state;
   };
-  /** Signs as it stands; what leaves something open is filled in first, on the queue of its network. */
+  /** Signs the payload as it is; an open transaction is filled in first, on the queue of its network. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
     const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
@@ -69,13 +69,13 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce; one that its holder leaves unused is used up by the service. */
+  /** Waits until the chain has used the nonce; the service itself uses up one that its holder leaves unused. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Look whether the nonce is used');
     for (;;) {
       const { againMs } = await waitForOperator('looking at the nonce', () => lapseSignature(ref), renew);
       if (againMs === null) return;
-      setCurrentDetails('Signed. The service uses the nonce up when its holder does not send the transaction in time.');
+      setCurrentDetails('Signed. The service uses up the nonce if its holder does not send the transaction in time.');
       await sleep(againMs, { summary: 'Until the nonce is looked at' });
       await renew();
     }
@@ -87,7 +87,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
 
   for (;;) {
     const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateSignature(ref));
-    // One that is judged again while it is with the signer cannot end by a failed judgement.
+    // A failed judgement cannot end a request that is judged again while it is with the signer.
     const cleared = () => judgeUntilCleared(ref, { judge, main, wake, renew }).catch(failed);
     const verdict = await waitForOperator('judging', cleared, renew);
     if (verdict !== 'Cleared') return verdict;

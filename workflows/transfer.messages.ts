@@ -1,12 +1,12 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** Names that live in histories, outbox rows and code: changing one breaks waiting transfers. */
+/** Names in histories, outbox rows and code: changing one breaks waiting transfers. */
 export const TRANSFER_SIGNALS = {
-  /** Somebody decided about the transfer: about its approval, or that it is meant besides an equal one. Carries nothing: the workflow reads the rows again. */
+  /** A decision about the transfer: about its approval, or that it is no duplicate. Carries nothing: the workflow reads the rows again. */
   approvalChanged: 'approvalChanged',
-  /** The message about the people behind the transfer has moved on. Carries nothing either. */
+  /** The message about the people of the transfer has moved on. Carries nothing either. */
   travelRuleChanged: 'travelRuleChanged',
-  /** A place in the sender's lane became free. */
+  /** A slot in the sender's lane became free. */
   laneChanged: 'laneChanged',
   /** The chain has decided; carries the final state, which no later event can change. */
   settled: 'settled',
@@ -20,7 +20,7 @@ export const settled = defineSignal<[SettledState]>(TRANSFER_SIGNALS.settled);
 export type SettledState = 'Confirmed' | 'Failed';
 export type TransferEnd = SettledState | 'Rejected';
 
-/** What a transfer is started with; `routing` holds ids and network names only. */
+/** The input of a transfer's workflow; `routing` holds ids and network names only. */
 export type TransferInput = {
   readonly orgId: string;
   readonly id: string;

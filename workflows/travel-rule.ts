@@ -5,25 +5,25 @@ import type { TransferRef } from '../domain/transfer-steps';
 import { isTravelRuleEnd } from '../domain/travel-rules';
 import { momentInWords } from './ui-text';
 
-/** The vendor says when something changes; it is asked as well, ever more rarely, because a word of it may be lost. */
+/** The vendor reports changes; it is asked as well, ever more rarely, because a report may be lost. */
 const POLL_FIRST_MS = 30_000;
 const POLL_MOST_MS = 300_000;
 
-/** Set by the signal that says that the message moved on. */
+/** Set by the signal that reports that the message moved on. */
 export type TravelRuleWake = { travelRule: boolean };
 
 type Steps = {
   readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
   readonly wake: TravelRuleWake;
-  /** Goes on in a new run when this one has grown long: whatever is known of the message is in its row. */
+  /** Goes on in a new run when this one has grown long: everything known about the message is in its row. */
   readonly renew: () => Promise<void>;
 };
 
 const again = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
 /**
- * Has the transfer's message sent and waits until it has an end: an answer, silence for too long, or a vendor that cannot be asked.
- * What the end means is for the policies to say.
+ * Sends the transfer's message and waits for its end: an answer, silence for too long, or a vendor that cannot be asked. Policies decide what the
+ * end means.
  */
 export async function travelRuleEnded(ref: TransferRef, messageId: string, { main, wake, renew }: Steps): Promise<void> {
   const taskQueue = routeOf(ref.orgId).vendor('TravelRule');
@@ -54,7 +54,7 @@ export async function travelRuleEnded(ref: TransferRef, messageId: string, { mai
     const wokenInTime = await condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs), {
       summary: `Answer to the travel rule message, until ${until}`,
     });
-    wake.travelRule = false; // before the look, so that what moves during it wakes us again
+    wake.travelRule = false; // before the look, so that a change during it wakes us again
     standing = wokenInTime
       ? await main.readTravelRule(ref, messageId)
       : await pollTravelRule(ref, messageId).catch((error: unknown) => {

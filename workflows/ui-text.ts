@@ -1,7 +1,7 @@
 import type { HoldGroup } from '../domain/judgements';
 import type { RotationProgress } from '../domain/rotations';
 
-/** What an operator reads in the Temporal UI while people decide, in plain words (Markdown). */
+/** The text that an operator reads in the Temporal UI while people decide, in plain words (Markdown). */
 export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | undefined): string {
   const waiting = groups.map(({ name, quorum, have }, index) => {
     const group = name === null ? `group ${index + 1}` : `group **${name}**`;
@@ -11,9 +11,9 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
   return `Held by policy: ${waiting.join('; ')}. ${until}`;
 }
 
-/** The same while somebody has to say that a payment is meant besides an equal one. */
+/** The same while a payment that looks like a duplicate waits for confirmation. */
 export function equalDetails(equalToId: string, deadlineMs: number): string {
-  return `It pays what ${equalToId} pays: waiting for somebody to confirm that it is meant besides. It fails at ${momentInWords(deadlineMs)}.`;
+  return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }
 
 /** A moment for people: minutes, and always in UTC. */
@@ -21,7 +21,7 @@ export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** How far a rotation is. */
+/** The progress of a rotation. */
 export function rotationDetails(what: string, { looked, done, refused, passes }: RotationProgress): string {
   const closed = refused === 0 ? '' : ` **${refused} do not open** and stay as they are.`;
   return `${what}: ${done} of ${looked} rows replaced, ${passes} passes over all of them so far.${closed}`;

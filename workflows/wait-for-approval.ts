@@ -2,25 +2,25 @@ import { ActivityFailure, condition, setCurrentDetails } from '@temporalio/workf
 import type { Hold, HoldGroup } from '../domain/judgements';
 import { holdDetails, momentInWords } from './ui-text';
 
-/** Set by the signal that says that an approval changed. */
+/** Set by the signal that reports that an approval changed. */
 export type Wake = { approval: boolean };
 
-/** What an approval stands at: people still decide, or it came to an end. */
+/** The status of an approval: people still decide, or it came to an end. */
 export type Look<End> = { readonly status: 'Pending' | End; readonly groups: readonly HoldGroup[] };
 
-/** How the workflow asks what people decided about the held record, and has them told. */
+/** How the workflow reads what people decided about the held record, and notifies them. */
 export type ApprovalSteps<End> = {
   readonly read: () => Promise<Look<End>>;
   readonly expire: () => Promise<Look<End>>;
   readonly tell: () => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
-/** Moments of this workflow's clock; undefined where nothing is to come. */
+/** Moments of this workflow's clock; undefined if none is due. */
 export type Ahead = { readonly deadline: number | undefined; readonly notice: number | undefined };
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
 
-/** What ends the wait first. Without a deadline it has no end. */
+/** The event that ends the wait first. Without a deadline it has no end. */
 export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead): Promise<'Woken' | 'Notice' | 'Deadline'> {
   if (notice !== undefined && (deadline === undefined || notice < deadline)) {
     const ahead = notice - Date.now();
@@ -46,7 +46,7 @@ export const aheadOf = ({ rejectsItselfAfterMs, nextNoticeInMs }: Hold): Ahead =
   notice: momentIn(nextNoticeInMs),
 });
 
-/** Waits for people. The votes are in Postgres; a wake-up carries nothing, so one that is lost or doubled does no harm. */
+/** Waits for people. The votes are in Postgres; a wake-up carries nothing, so a lost or duplicate one does no harm. */
 export async function decisionOf<End>(
   groups: readonly HoldGroup[],
   { deadline, notice: first }: Ahead,

@@ -11,8 +11,8 @@ export function hasGrownLong(): boolean {
 }
 
 /**
- * From `Signing` on nothing may end a record but signer and chain, so a step that cannot go on waits for a person. `renew` goes on
- * in a new run when this one has grown long.
+ * From `Signing` on only the signer and the chain may end a record, so a step that cannot go on waits for a person. `renew` goes on in a new run
+ * when this one has grown long.
  */
 export async function waitForOperator<T>(what: string, run: () => Promise<T>, renew: () => Promise<void>): Promise<T> {
   for (;;) {

@@ -6,10 +6,10 @@ import type { Database } from '../../entities/database';
 /** Well within the heartbeat time-out of the workflow. */
 const HEARTBEAT_MS = 3_000;
 
-/** Activities of the main queue that play proposed policies over what was recorded. */
+/** Activities of the main queue that replay proposed policies over recorded activities. */
 export function createBacktestActivities({ db }: { readonly db: Database }) {
   return {
-    /** Plays a backtest from its beginning to its end. One that has ended is only looked at. */
+    /** Replays a backtest from beginning to end. One that has ended is only read. */
     async replayBacktest(ref: BacktestRef): Promise<void> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
@@ -20,7 +20,7 @@ export function createBacktestActivities({ db }: { readonly db: Database }) {
       }
     },
 
-    /** Ends a backtest that cannot be played. */
+    /** Ends a backtest that cannot be replayed. */
     async failBacktest(ref: BacktestRef): Promise<void> {
       await failBacktest(db, ref, 'The service could not go on with this backtest');
     },

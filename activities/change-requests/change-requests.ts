@@ -6,9 +6,9 @@ import type { Database, Tx } from '../../entities/database';
 type Dependencies = Releasing & { readonly db: Database };
 const INTERNAL = 500;
 
-/** Activities of the main queue by which a change learns what people decided, and is applied. */
+/** Activities of the main queue that read what people decided about a change, and apply it. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** What stands in the way of an approved change, and is no fault of ours, ends it with that reason. */
+  /** An obstacle to an approved change that is no fault of ours ends it, with that obstacle as the reason. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -19,17 +19,17 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
   };
 
   return {
-    /** Where the change stands; an approved one is applied and a denied one rejected in the same transaction. */
+    /** Returns the status of the change; applies an approved one and rejects a denied one in the same transaction. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** The same when its time is over. */
+    /** The same once its time is over. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },
 
-    /** Ends a change that cannot be looked at any more. */
+    /** Ends a change whose review cannot go on. */
     async failChangeRequest({ orgId, changeRequestId }: ChangeRef): Promise<'Applied' | 'Failed' | 'Rejected'> {
       const reason = 'The service could not go on with this change; nothing of it was written';
       const standing = await db.withOrg(orgId, (tx) => failChange(tx, changeRequestId, reason));

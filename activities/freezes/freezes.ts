@@ -12,7 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** An order that the signer gets later than this is stale; another attempt makes a fresh one. */
+/** The signer treats an order that arrives later than this as stale; the next attempt makes a fresh one. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -21,7 +21,7 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, 'setFreeze' | 'releaseFreeze'>;
 };
 
-/** Activities of the `signer` queue that have the signer stand still and go on. */
+/** Activities of the `signer` queue that make the signer stop and resume signing. */
 export function createFreezeActivities({ db, signer, signedBodies, onAltered }: Dependencies) {
   const note = (orgId: string, freezeId: string, column: 'dateSignerTold' | 'dateSignerReleased') =>
     db.withOrg(orgId, async (tx) => {
@@ -31,8 +31,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
   return {
     /**
-     * Tells the signer what the row says now, with the evidence of who asked for it. Run again it says the same, which changes nothing
-     * there; a signer that takes up an older state folder hears it anew.
+     * Tells the signer what the row says now, with the evidence of who requested it. A repeated run says the same, which changes nothing in the
+     * signer; a signer that restarted from an older state folder is told again.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
@@ -41,12 +41,12 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
       const isReleased = row.dateReleased !== null;
       const released = isReleased ? await releaseOf(reader, row, { signedBodies }) : undefined;
       if (typeof released === 'string') {
-        // The signer goes on standing still, and a later look finds the row as it is by then.
+        // The signer keeps the freeze, and a later look reads the row as it is by then.
         onAltered?.({ orgId, id: freezeId }, released);
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // What the service froze of itself nobody asked for: the signer stands still on its word, and goes on only on that of people.
+      // The service's own freezes have no requester: the signer stops on the word of the service, and resumes only on that of people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {
@@ -66,7 +66,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
 const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
-/** Who asked for the release and, where policies asked people, who approved it; why nobody has, where the row says so by itself. */
+/** The people who requested and, where policies asked people, approved the release; if the row does not prove that, the reason of the alarm. */
 async function releaseOf(reader: Reader, row: FreezeEntity, proofs: Proofs) {
   const { releaseActionId: userActionId, releasedBy } = row;
   const change = releasedBy === null ? undefined : await changeRequestStore.find(reader, releasedBy);
@@ -92,7 +92,7 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
   }
 }
 
-/** The signer's journal may not know the id, so that it could not tell under which others the same key stands. */
+/** The signer's journal may not know the id, and could then not tell under which other ids the same key exists. */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);
   if (!key || key.publicKey === null) return {};

@@ -9,8 +9,8 @@ import { type DutyParts, ROWS_MAX } from './duty';
 /** Finds claims and transfers that contradict each other. */
 export function createClaimDuty({ db, housekeeping, logger }: DutyParts) {
   /**
-   * Only a claim whose payload is final is consumed here: its nonce is used on the chain. To give any other nonce back could
-   * let a second payload be signed for it, so that is for a person to judge.
+   * Consumes only a claim whose payload is final: its nonce is used on the chain. Giving any other nonce back could let a second payload be signed
+   * for it, so a person must judge that.
    */
   const repair = async ({ orgId, transferId }: ClaimFault): Promise<boolean> =>
     db.withOrg(orgId, async (tx) => {

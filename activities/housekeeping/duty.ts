@@ -15,17 +15,17 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** A row that is open for less is left to whoever works on it. */
+/** A row that has been open for less time is left to the process that works on it. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
 /** Rows of one round. */
 export const ROWS_MAX = 200;
 /** Held rows of one round; where more wait, the next rounds look at the others. */
 export const HELD_ROWS_MAX = 1_000;
-/** As often as a duty runs that looks at held rows in turns. */
+/** The interval of the duties that look at held rows in turns. */
 const TURN_MS = 600_000;
-/** Which turn it is. */
+/** The number of the present turn. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
-/** Questions to Temporal at the same time. */
+/** Queries to Temporal at the same time. */
 const PARALLEL_MAX = 8;
 
 export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStatus, { kind: 'Running' }> };
@@ -46,15 +46,15 @@ export async function stranded<R>(
   return found;
 }
 
-/** The result of a round over a page of rows: a full page may have more behind it. */
+/** The result of a round over a page of rows: after a full page there may be more. */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);
   return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };
 }
 
 /**
- * Starts the workflow of a record once more, though one of the same id has ended. The key is a new one, because the record's
- * own start was carried out long ago.
+ * Starts the workflow of a record again, although one with the same id has ended. The key is a new one, because the record's own start was carried
+ * out long ago.
  */
 export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
   return outboxStore.add(tx, {
@@ -65,19 +65,19 @@ export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routi
   });
 }
 
-/** How a workflow came to be missing, for the log. */
+/** Why a workflow is missing, for the log. */
 export const absenceReason = (standing: CheckedRow<unknown>['standing']): string =>
   standing.kind === 'Unknown' ? 'Temporal knows no workflow of it' : `its workflow has ended as ${standing.how}`;
 
 type Restarts = {
   readonly find: HousekeepingStore['pendingChanges'];
-  /** How its workflow is started; undefined for a record that is not open any more. */
+  /** How to start its workflow; undefined for a record that is no longer open. */
   readonly routingOf: (tx: Tx, id: string) => Promise<Dispatch['routing'] | undefined>;
   /** For the log. */
   readonly said: string;
 };
 
-/** A duty that finds open records whose workflow is missing, and starts each again. */
+/** A duty that finds open records without a workflow and starts the workflow of each again. */
 export function restartingDuty({ db, statusOf, logger }: DutyParts, { find, routingOf, said }: Restarts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const routing = await db.withOrg(orgId, async (tx) => {

@@ -4,10 +4,10 @@ import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
-/** Longer than any attempt can take with all its waits and repetitions while everything works. */
+/** Longer than any attempt can take, waits and retries included, while everything works. */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
-/** Finds deliveries that nobody makes any more. */
+/** Finds deliveries that no process makes any more. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /** A first attempt that a crash cut off while its webhook was being disabled: its event was carried out without it. */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
@@ -15,7 +15,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       const row = await webhookEventStore.findRow(tx, id);
       if (row && (attempt > 1 || row.deliveryFailed === null)) await webhookEventStore.giveUp(tx, row, attempt);
     });
-    logger.warn({ orgId, recordId: id }, 'a webhook delivery without a result was closed: nobody is left to make it');
+    logger.warn({ orgId, recordId: id }, 'a webhook delivery without a result was closed: no process is left to make it');
   };
 
   const restart = async (row: OpenAttempt): Promise<void> => {
@@ -25,7 +25,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // Without its first attempt, which is older than anybody may ask for, nothing says when the next one would be due.
+    // Without its first attempt, which is past the age at which a caller may ask for it, nothing tells when the next one would be due.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };
@@ -35,7 +35,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
     const abandoned = rows.filter(({ attempt, settled }) => attempt === 1 && !settled);
     const retries = rows.filter((row) => !abandoned.includes(row));
     for (const row of abandoned) await giveUp(row);
-    // Two attempts of one delivery may be open, and one workflow carries them both.
+    // Two attempts of one delivery may be open; one workflow carries both.
     const lost = await stranded(retries, ({ firstId }) => firstId, statusOf);
     const firsts = new Map(lost.map(({ row }) => [row.firstId, row]));
     for (const row of firsts.values()) await restart(row);

@@ -11,19 +11,22 @@ export type PriceParts = {
   readonly prices: Prices;
   /** Networks whose assets can be held here. */
   readonly networks: readonly NetworkName[];
-  /** An older price is none. */
+  /** An older price does not count. */
   readonly priceAgeMaxMs: number;
 };
 
-/** Tokens of one round that once had a price, and others. What does not get its turn has it in the next round. */
+/**
+ * The most tokens per round, counted apart for those that once had a price and for the others. Tokens that do not get their turn have it in the
+ * next round.
+ */
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
-/** Questions to the sources at the same time. */
+/** Queries to the sources at the same time. */
 const PARALLEL_MAX = 8;
-/** A round ends well within the time of its activity, though each question may take all of its own. */
+/** A round ends well within the time-out of its activity, even if each query takes all of its own. */
 const ROUND_MS = 120_000;
 
-/** Asks what the assets in use cost: those of the networks' records, and tokens that requests have met. */
+/** Fetches the prices of the assets in use: those of the networks' records, and tokens that requests have used. */
 export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PriceParts) {
   const ask = async ({ network, contract }: PriceKey): Promise<AskedPrice> => {
     const askedAt = Date.now();

@@ -3,20 +3,20 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { RemovableTable } from '../../entities/housekeeping/housekeeping.store';
 import type { DutyParts } from './duty';
 
-/** Ten times as long as a row may wait while everything works, and short enough to be told before a customer asks. */
+/** Ten times as long as a row may wait while everything works, and short enough for an alarm before a customer asks. */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
 const CHALLENGE_DAYS = 1;
 const MAIL_DAYS = 1;
 const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
-/** What the interface promises. */
+/** The retention that the API promises. */
 const WEBHOOK_EVENT_DAYS = 31;
-/** Rows of one statement, and how long a round goes on with the next. */
+/** Rows per statement; a round goes on with the next statement for so long. */
 const BATCH_ROWS_MAX = 1_000;
 const ROUND_MS = 20_000;
 
-/** Tells when the outbox lags, and removes what is old. */
+/** Warns when the outbox lags, and removes old rows. */
 export function createRetention({ housekeeping, logger, outboxRetentionDays }: DutyParts) {
   const remove = (table: RemovableTable, days: number) => async (): Promise<DutyResult> => {
     const ends = performance.now() + ROUND_MS;

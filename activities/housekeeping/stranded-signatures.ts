@@ -16,7 +16,7 @@ import {
   tickNow,
 } from './duty';
 
-/** Finds open requests for signatures that no workflow carries any more; one that was asked to sign gets the same signature again. */
+/** Finds open signature requests without a workflow; one that was sent to the signer already gets the same signature again. */
 export function createSignatureDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {

@@ -16,10 +16,10 @@ import {
 } from './duty';
 
 const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Broadcasted'];
-/** From here on nothing may judge or end a transfer but signer and chain. */
+/** From here on only the signer and the chain may end a transfer, and nothing may judge it. */
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
-/** Finds open transfers that no workflow carries any more, and waiting ones that nobody wakes. */
+/** Finds open transfers without a workflow, and waiting ones that nothing wakes. */
 export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
@@ -39,7 +39,7 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** A transfer that waits looks again by itself, but only at its next minute, and not while its timer is lost. */
+  /** A waiting transfer looks again by itself, but only at its next minute, and not while its timer is lost. */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

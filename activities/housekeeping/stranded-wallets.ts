@@ -12,10 +12,10 @@ import {
   stranded,
 } from './duty';
 
-/** A signer that refuses is asked again this long after its refusal: by then somebody may have cured the cause. */
+/** A signer that refuses is asked again after this time: by then an operator may have removed the cause. */
 const AFTER_REFUSAL_MS = 3_600_000;
 
-/** Finds wallets that stay unfinished with no workflow to finish them. */
+/** Finds unfinished wallets without a workflow to finish them. */
 export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const refused = standing.kind === 'Ended' && standing.how === 'FAILED';
@@ -29,9 +29,9 @@ export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyPar
     if (!routing) return false;
     const line = { orgId, recordId: id, reason: absenceReason(standing) };
     if (refused) {
-      // Without the key there is no wallet to answer, and nobody has seen an address: asking again can do no harm.
+      // Without the key no wallet was returned and no caller has seen an address, so asking again can do no harm.
       const advice =
-        'the signer refuses to make the key of a wallet: read the failed workflow and the log of the signer and cure the cause; it is asked again every hour';
+        'the signer refuses to make the key of a wallet: read the failed workflow and the log of the signer and remove the cause; it is asked again every hour';
       logger.error(line, advice);
     } else logger.warn(line, 'an unfinished wallet had no workflow: started again');
     return true;

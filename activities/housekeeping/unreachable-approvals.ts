@@ -3,7 +3,7 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
 import { type DutyParts, ROWS_MAX, resultOf, STRANDED_AFTER_MS } from './duty';
 
-/** Finds waiting approvals whose voters have gone since they were asked. */
+/** Finds pending approvals that have lost their voters since they were requested. */
 export function createApprovalDuty({ db, housekeeping, logger }: Pick<DutyParts, 'db' | 'housekeeping' | 'logger'>) {
   return async (after: string | undefined): Promise<DutyResult> => {
     const rows = await housekeeping.pendingApprovals({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });

@@ -4,15 +4,15 @@ import type { Database } from '../../entities/database';
 
 type Ref = { readonly orgId: string };
 
-/** Activities of the main queue about what comes to wallets from outside. */
+/** Activities of the main queue for incoming transactions. */
 export function createIncomingActivities({ db }: { readonly db: Database }) {
   return {
-    /** The intake: whoever reads the chain reports here what came in, as often as it likes. */
+    /** The intake: the part that reads the chain reports here what came in, as often as it likes. */
     async recordIncoming({ orgId, incoming }: Ref & { readonly incoming: IncomingTransfer }): Promise<void> {
       await db.withOrg(orgId, (tx) => recordIncoming(tx, incoming));
     },
 
-    /** Run again it answers what the row says by then. */
+    /** A repeated run returns what the row says by then. */
     judgeIncoming: ({ orgId, incomingId }: Ref & { readonly incomingId: string }): Promise<IncomingJudgement> =>
       db.withOrg(orgId, (tx) => judgeIncoming(tx, incomingId)),
   };

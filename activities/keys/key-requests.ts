@@ -22,7 +22,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** An order that the signer gets later than this is stale; another attempt makes a fresh one. */
+/** The signer treats an order that arrives later than this as stale; the next attempt makes a fresh one. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {
@@ -32,7 +32,7 @@ const lifeOfOrder = () => {
 
 const end = (db: Database, row: KeyRequestEntity, work: (tx: Tx) => Promise<void>) =>
   db.withOrg(row.orgId, async (tx) => {
-    // An attempt that was slower than the next one finds it ended.
+    // An attempt that was slower than the next one finds the request ended.
     if ((await keyRequestStore.lock(tx, row.id)).status === 'Asked') await work(tx);
   });
 
@@ -82,7 +82,7 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
-/** The freeze that came between the request and its asking; an import is of a key that nobody could freeze yet. */
+/** The freeze that came between the request and its order to the signer; an imported key could not be frozen before. */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
   if (!key) return undefined;
@@ -90,7 +90,7 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
   return (await freezeInTheWay(tx, await reachOfExport(tx, key, kin)))?.id;
 }
 
-/** From the commit on the answer counts, so a request whose caller has gone away is refused before it. */
+/** The signer's answer counts from the commit on, so a request whose caller no longer waits is refused before it. */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;
   return db.withOrg(orgId, async (tx) => {
@@ -119,7 +119,7 @@ function admit(services: KeyServices, orgId: string, requestId: string): Promise
   });
 }
 
-/** Asks the signer for what the row says and stores its answer there. */
+/** Asks the signer for what the row says and stores the result there. */
 export async function carryOutKeyRequest(services: KeyServices, orgId: string, requestId: string): Promise<void> {
   const row = await admit(services, orgId, requestId);
   if (!row) return;

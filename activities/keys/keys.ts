@@ -5,7 +5,7 @@ import { keyStore } from '../../entities/keys/key.store';
 import { carryOutKeyRequest, type KeyServices } from './key-requests';
 import { type KeyRef, keyMadeBySigner } from './made-keys';
 
-/** Activities of the `signer` queue that make keys, take them in, give them away and derive from them. */
+/** Activities of the `signer` queue that make, import, export and derive keys. */
 export function createKeyActivities(services: KeyServices) {
   const { db, signer } = services;
   return {
@@ -22,11 +22,11 @@ export function createKeyActivities(services: KeyServices) {
       await db.withOrg(orgId, (tx) => activateKey(tx, created));
     },
 
-    /** Asks the signer for what the row says and stores its answer there. Run again it gets the same answer (S5). */
+    /** Asks the signer for what the row says and stores the result there. A repeated run gets the same result (S5). */
     carryOutKeyRequest: ({ orgId, requestId }: { readonly orgId: string; readonly requestId: string }): Promise<void> =>
       carryOutKeyRequest(services, orgId, requestId),
 
-    /** Whom a share is encrypted to: an id and a public key, both known to every caller. */
+    /** The recipient of encrypted shares: an id and a public key, both known to every caller. */
     async readSigner(): Promise<SignerFacts> {
       const { signerId, encryptionKey } = await signer.health();
       return { signerId, encryptionKey };

@@ -6,7 +6,7 @@ import type { CreatedKey, SignerClient } from '../../signer/protocol';
 
 export type KeyRef = { readonly orgId: string; readonly keyId: string };
 
-/** Has the signer make the key, derived from its master where it has one. The same key id gets the same key again. */
+/** Makes the key in the signer, derived from its master if it has one. The same key id returns the same key again. */
 export async function keyMadeBySigner(
   reader: Reader,
   signer: Pick<SignerClient, 'createKey'>,
@@ -26,5 +26,5 @@ export async function keyMadeBySigner(
 
 export function assertIsKey({ sealed, dek, publicKeyHex }: CreatedKey, { orgId, keyId }: KeyRef): void {
   invariant(sealed.orgId === orgId && sealed.keyId === keyId && sealed.dekId === dek.dekId, 'the key is the one asked for');
-  invariant(sealed.publicKeyHex === publicKeyHex, 'the sealed key is the one answered');
+  invariant(sealed.publicKeyHex === publicKeyHex, 'the sealed key is the one returned');
 }

@@ -8,11 +8,11 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** Rows of one round; a round that is interrupted does its page again, and finds what it had done. */
+/** Rows per round; an interrupted round repeats its page and finds what it had done. */
 export const ROTATED_AT_ONCE = 100;
 /** Organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
-/** Orders at the same time: the signer stays free for whoever wants to sign. */
+/** Orders at the same time: the signer keeps room for requests to sign. */
 const PARALLEL_MAX = 4;
 /** Well within the heartbeat time-out of the workflows. */
 const HEARTBEAT_MS = 5_000;
@@ -29,14 +29,11 @@ type Outcome = 'Done' | 'Left' | 'Refused';
 
 function refusal(logger: Logger, error: unknown, orgId: string, recordId: string): Outcome {
   if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
-  logger.error(
-    { err: error, orgId, recordId },
-    'what is stored of a key does not open: compare it with a backup and the journal',
-  );
+  logger.error({ err: error, orgId, recordId }, 'a stored key does not open: compare it with a backup and the journal');
   return 'Refused';
 }
 
-/** Deals with every row, some at a time. A row that the signer refuses is told and left, because the others must go on. */
+/** Processes every row, some at a time. A row that the signer refuses is logged and skipped, because the others must go on. */
 async function each<R>(
   logger: Logger,
   rows: readonly R[],
@@ -61,7 +58,7 @@ async function each<R>(
   return { looked: rows.length, done: counts.Done, refused: counts.Refused };
 }
 
-/** Activities of the `signer` queue that replace what the keys lie under. Each may run any number of times. */
+/** Activities of the `signer` queue that replace the keys under which the keys are encrypted. Each may run any number of times. */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
     /** The key-encryption key under which the signer wraps now. */
@@ -69,7 +66,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** A page of data keys under another key-encryption key than this one, wrapped anew. A row that changed meanwhile is left to the next pass. */
+    /** Rewraps a page of data keys that lie under a different key-encryption key than this. A row that changed meanwhile is left to the next pass. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
@@ -87,7 +84,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** The same in the signer's journal, which the next signer starts from. Answers how many are left. */
+    /** The same in the signer's journal, which the next signer starts from. Returns how many are left. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },
@@ -97,7 +94,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },
 
-    /** Gives the organisation a new data key, once per rotation, whoever asks how often. */
+    /** Gives the organisation a new data key, once per rotation, however often it is asked. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
       // Without any data key the first wallet makes one, and there is nothing to renew.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
@@ -105,7 +102,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));
     },
 
-    /** A page of keys that lie under an older data key, sealed under the present one. */
+    /** Seals a page of keys that lie under an older data key under the present one. */
     async resealKeys({ orgId, after }: Ref & After): Promise<RotationRound> {
       const reader = db.read(orgId);
       const target = await keyStore.presentDataKey(reader);

@@ -13,9 +13,9 @@ type Dependencies = {
   readonly db: Database;
   readonly mailer: Mailer;
   readonly mailContents: SecretBox;
-  /** The page that codes are typed into. */
+  /** The page on which people enter codes. */
   readonly pageUrl: string | undefined;
-  /** Told of every mail that is over. */
+  /** Called for every mail that has ended. */
   readonly onMailEnd: (end: MailEnd) => void;
 };
 
@@ -27,7 +27,7 @@ const Content = z.object({ to: z.string(), template: z.string(), data: z.record(
 /** Activities of the `main` queue that send mails. */
 export function createMailActivities({ db, mailer, mailContents, pageUrl, onMailEnd }: Dependencies) {
   const sendIt = async (orgId: string, mailId: string, sealed: string): Promise<MailEnd> => {
-    // Nobody else can seal what opens here, so what is inside has the form that we gave it.
+    // Only this service can seal what opens here, so the content has the form that we gave it.
     const { to, ...mail } = Content.parse(JSON.parse(mailContents.open(sealed, mailContext(orgId, mailId))));
     const organization = await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
     const words = mailWords(mail as Pick<Mail, 'template' | 'data'>, { orgId, orgName: organization?.name ?? '', to, pageUrl });
@@ -36,8 +36,8 @@ export function createMailActivities({ db, mailer, mailContents, pageUrl, onMail
 
   return {
     /**
-     * Sends the mail unless it is over, and forgets what it said. A crash between the server's answer and our commit sends it once
-     * more, under the same message id.
+     * Sends the mail unless it has ended, and forgets its content. A crash between the server's reply and our commit sends it once more, under the
+     * same message id.
      */
     async sendMail({ orgId, mailId }: { readonly orgId: string; readonly mailId: string }): Promise<MailOutcome> {
       const mail = await mailStore.findWaiting(db.read(orgId), mailId);

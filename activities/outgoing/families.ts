@@ -28,20 +28,26 @@ import { createUtxoSigning } from './utxo/signing';
 type Asking = Pick<LaneLooking, 'db' | 'readers'>;
 type Signer = Pick<SignerClient, FamilyOp>;
 
-/** What a family does between the approval of a request and its end. Each member is there for each family, so that the compiler asks a new one for all of them. */
+/**
+ * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler demands all of them from a
+ * new one.
+ */
 export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;
-  /** One look at a sender's transactions, which runs again without doing anything twice. */
+  /** Looks at a sender's transactions once; a repeated run does nothing twice. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
-  /** Who would receive value by a raw transaction; empty where nobody can tell. Throws `EnvelopeMismatch` for bytes that differ from the row. */
+  /**
+   * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for bytes that differ from
+   * the row.
+   */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
-  /** Whether bytes do nothing but keep others out, and so move nothing; null where such bytes are a payment of nothing to oneself, which every family has. */
+  /** Whether bytes only keep others out, and so move nothing; null where such bytes are a payment of nothing to oneself, which every family has. */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
-  /** Whether all of what a transaction to oneself names comes back, however much it is. */
+  /** Whether a transaction to oneself returns everything it names, for any amount. */
   readonly comesBackWhole: boolean;
-  /** Whether what a transaction pays back to its sender can be spent once it is sent, so that somebody may be waiting for that. */
+  /** Whether the change of a transaction can be spent as soon as it is sent, so that other requests may be waiting for it. */
   readonly changeIsFreeOnceSent: boolean;
 };
 
@@ -82,7 +88,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
         gateway: gateways(lane.network),
         isFrozen: await isFrozen(),
       }),
-    // The bytes are the record, and several may be paid by one transaction.
+    // The bytes are the record, and one transaction may pay several recipients.
     recipientsOf: (row, terms) => [...assertAsRecorded(row, utxoTerms(terms)).recipients],
     advancesAlone: null,
     comesBackWhole: true,
@@ -90,10 +96,10 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
   },
 };
 
-/** What the family of a network does here. Never imported as a value by the families' own modules, which it names. */
+/** The steps of a network's family. The families' own modules never import this as a value, because it names them. */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/** What is made once for each family, such as what keeps its own memory between two requests. */
+/** Makes something once for each family, for example what keeps its own memory between two requests. */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

@@ -12,68 +12,71 @@ import type { PayloadEntity } from '../../entities/outgoing/payload.entity';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import type { SignTransferOrder } from '../../signer/protocol';
 
-/** Something of the chain that no other live transaction may use: of an account's nonces one, of its coins some. `key` is unique on a network and per kind. */
+/**
+ * Something of the chain that no other live transaction may use: one of an account's nonces, some of its coins. `key` is unique per network and
+ * kind.
+ */
 export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 
-/** What a family says under the lane's lock of a transfer that is to be signed. */
+/** The result of a family, under the lane's lock, for a transfer that is to be signed. */
 export type BuildOutcome =
-  /** Its turn comes later. `queued` keeps its place among those that wait. */
+  /** Its turn comes later. `queued` keeps its place in the queue. */
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
-  /** Others were faster, so that the network has to be asked for something that it was not asked for before. */
+  /** Other requests were faster, so the network must be asked for something that it was not asked for before. */
   | { readonly kind: 'AskAgain' }
-  /** The network asks for more than was approved, and may ask for less again. */
+  /** The network demands more than was approved, and may demand less again. */
   | { readonly kind: 'FeeAboveCeiling' }
   | {
       readonly kind: 'Built';
       readonly unsigned: UnsignedBytes;
       readonly nonce: number | null;
       readonly claims: readonly NewClaim[];
-      /** Whatever is needed beside the bytes to have them signed and to put the signatures into place. */
+      /** Needed in addition to the bytes to sign them and to put the signatures into place. */
       readonly context: PayloadEntity['context'];
-      /** Shown with the request from then on; left out for nothing. */
+      /** Shown with the request from then on; absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
-      /** By which the chain names the operation that counts in it; left out where the transaction itself does. */
+      /** The chain's name for the operation that counts in it; absent if the transaction itself counts. */
       readonly operationHash?: string;
-      /** Done behind the claims, under the same lock. */
+      /** Runs after the claims, under the same lock. */
       readonly after?: (tx: Tx) => Promise<void>;
     };
 
 /** How a family turns an approved transfer into bytes. */
 export interface FamilyPreparation {
   /**
-   * Asks the network before any lock is taken, and answers what goes on under the lane's. The answered function takes no claim itself and may run
-   * in a transaction that is rolled back. Either throws `TransferWouldFail` for what can never be sent.
+   * Queries the network before any lock is taken, and returns what runs under the lane's lock. The returned function takes no claim itself and may
+   * run in a transaction that is rolled back. Either throws `TransferWouldFail` for a transfer that can never be sent.
    */
   quote(row: OutgoingEntity): Promise<BuildUnderLock>;
 }
 
-/** What goes on under the lane's lock after the network was asked. */
+/** Runs under the lane's lock once the network was queried. */
 export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutcome>;
 
-/** What was signed for a caller, with the id that its transaction has in a block where it is known. */
+/** A signature that a caller received, with the id that its transaction has in a block, if known. */
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**
- * How a family builds bytes that compete with others. `row.replacementKind` says whether they do the same for a higher fee or nothing but use up what
- * `rival` would have used; `rival` is the payload with which the row competes, signed or only built. The claims that both share stay where they are
- * (`row.claimsOf`): the answered ones come on top. At least one of those that `rival` uses up must be used again, because otherwise both could be
- * carried out (S7), and the answer must find it still open. Throws `TransferWouldFail` for what can never take the other's place.
+ * How a family builds bytes that compete with others. `row.replacementKind` says whether they do the same for a higher fee or only use up what
+ * `rival` would have used; `rival` is the payload that the row competes with, signed or only built. The claims that both share stay where they are
+ * (`row.claimsOf`): the returned ones are added. The new bytes must use again at least one claim that `rival` uses up, because otherwise both could
+ * be carried out (S7), and it must still be open. Throws `TransferWouldFail` for bytes that can never replace the other ones.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
-  /** The same for a transaction that was only signed for its caller, with which a cancellation competes. */
+  /** The same against a transaction that was only signed for its caller, with which a cancellation competes. */
   quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 
-/** Of an order to the signer what is alike in every family: who asks, on what grounds, until when, and with which key rows. */
+/** The part of an order to the signer that is alike in every family: who asks, on what grounds, until when, and with which key rows. */
 export type OrderBase = Omit<SignTransferOrder, 'chainId' | 'intent' | 'nonce'>;
 
-/** How a family has its bytes signed. Throws `SignerRefused` as the signer does. */
+/** How a family requests the signature of its bytes. Throws `SignerRefused` as the signer does. */
 export interface FamilySigning {
   sign(row: OutgoingEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
 }
 
-/** One look at a sender's lane. `isFrozen` is asked for where it matters, because it reads the database. */
+/** One look at a sender's lane. `isFrozen` is a function, called only where it matters, because it reads the database. */
 export type LaneLooking = {
   readonly db: Database;
   readonly readers: ReturnType<typeof createReaders>;

@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * The freeze that is in the way of a step behind the judgement, which its record waits for from now on. Looked up without a
- * transaction, because nearly always there is none.
+ * The freeze that blocks a step after the judgement; its record waits for the release from now on. It is looked up without a transaction, because
+ * nearly always there is none.
  */
 export async function frozenBefore<R extends HeldRow>(
   db: Database,

@@ -11,7 +11,7 @@ import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
-/** What every record has that policies judge and people may hold. States are those of its own table. */
+/** The members of every record that policies judge and people may hold. States are those of its own table. */
 export type HeldRow = {
   readonly id: string;
   readonly state: string;
@@ -24,14 +24,14 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/** How the records of one sort are locked, and moved on with their events when a verdict or a vote decides about them. */
+/** How to lock the records of one sort, and to move them on with their events when a verdict or a vote decides about them. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
-  /** The oldest standing freeze in its way. */
+  /** The oldest active freeze that blocks it. */
   readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
-  /** On what it goes on. */
+  /** The grounds on which it goes on. */
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
-  /** Held anew, so what an earlier approval had resolved is open again. */
+  /** Holds it again, so the approval that an earlier hold had resolved is open again. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
   readonly reject: (
@@ -39,16 +39,16 @@ export type HeldRecords<R extends HeldRow> = {
     row: R,
     rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
   ) => Promise<void>;
-  /** Ends one of which nothing is claimed. */
+  /** Ends one that has claimed nothing. */
   readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
-  /** Notes what was judged of one whose claims are taken, with the reason where it may not go on. */
+  /** Notes the judgement of one whose claims are taken, with the reason if it may not go on. */
   readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force and moves it on in the same transaction. Run again it answers what the row says
- * by then; `evaluate` is asked only while the row still waits for a verdict. A row whose claims are taken keeps them: only the signer can say
- * whether it may still end, so that `Cleared` there means that the step which asks the signer comes next, whatever the verdict is.
+ * Judges a record under the policies in force and moves it on in the same transaction. A repeated run returns what the row says by then; `evaluate`
+ * is called only while the row still waits for a verdict. A row whose claims are taken keeps them: only the signer can say whether it may still
+ * end, so `Cleared` means there that the step which asks the signer comes next, with any verdict.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -56,7 +56,8 @@ export async function judgeRecord<R extends HeldRow>(
   id: string,
   { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
-  // The stand before the freezes: one that commits behind that look then shows as a newer epoch, also where the verdict has seen it.
+  // The policy stand is read before the freezes: a freeze that commits after that look then shows as a newer epoch, even if the verdict has seen
+  // it.
   const [row, stand] = await Promise.all([records.lock(tx, id), organizationStore.policyStand(tx)]);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
@@ -70,7 +71,7 @@ export async function judgeRecord<R extends HeldRow>(
   const { policyEpoch } = stand;
   const isClaimed = row.state === 'Signing';
   if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
-  // Before anything is judged or asked of anybody: what is frozen waits, whatever the policies say.
+  // Comes before every judgement and question to people: a frozen record waits under any policy.
   const [frozen, now] = await Promise.all([registerFreezeWaiter(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
@@ -101,7 +102,7 @@ export async function judgeRecord<R extends HeldRow>(
 type Judge<R> = Approving & { readonly evaluate: (row: R, stand: PolicyStand) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
-/** Moves a record on by what its approval stands at; a pending one changes nothing. Answers the standing. */
+/** Moves a record on by the status of its approval; a pending one changes nothing. Returns the status. */
 export async function carryOver<R extends HeldRow>(
   tx: Tx,
   records: HeldRecords<R>,
@@ -110,11 +111,11 @@ export async function carryOver<R extends HeldRow>(
 ): Promise<HoldStatus> {
   if (standing.status === 'Pending') return standing;
   const row = await records.lock(tx, id);
-  // A late answer about an earlier approval says nothing about the one that holds the record now.
+  // A late result of an earlier approval does not apply to the one that holds the record now.
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
-    // The epoch of the judgement is dropped, so that the release is judged anew before anything is signed (S9).
+    // The epoch of the judgement is dropped, so that the release is judged again before anything is signed (S9).
     await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
   } else {
     await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });
@@ -122,7 +123,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** What people decided about a locked record while no workflow was there to hear it. */
+/** The decision that people made about a locked record while no workflow was there to receive it. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);

@@ -12,7 +12,7 @@ import { transferRecords } from './records';
 type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
 type HeldRef = TransferRef | SignatureRef;
 
-/** Activities of the main queue by which the workflow of a held record learns what people decided, and by which they are told. */
+/** Activities of the main queue through which the workflow of a held record reads decisions and notifies approvers. */
 export function createHoldActivities({ db, mailContents }: Dependencies) {
   const carry = (ref: HeldRef, approvalId: string, look: (tx: Tx, id: string) => Promise<ApprovalStanding>) =>
     db.withOrg(ref.orgId, async (tx): Promise<HoldStatus> => {
@@ -25,15 +25,13 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     });
 
   return {
-    /** What the approval stands at; a resolved one moves its record on in the same transaction. */
+    /** The status of the approval; a resolved one moves its record on in the same transaction. */
     readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
 
-    /** Ends a hold whose time is over. A vote that was counted before wins, and the answer says so. */
+    /** Ends a hold whose time is over. A vote that was counted before wins, and the result says so. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
-    /**
-     * Tells approvers what is due by now, and answers when to do so next. Votes that an escalation lets count wake the workflow too.
-     */
+    /** Notifies approvers of what is due by now, and returns when to do so next. Votes that an escalation makes count wake the workflow too. */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
       db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),
   };

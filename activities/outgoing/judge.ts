@@ -27,15 +27,14 @@ import { transferRecords } from './records';
 import { paysNobody, recipientsOf } from './request-facts';
 import { usdMicroOf } from './usd-value';
 
-/** Nobody has been asked for a signature in these. */
+/** The states in which no signature has been requested yet. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and nothing but the fee
- * is another one. Undefined where it has to be judged: the first bytes may go through at any moment, and a policy that came since still
- * keeps us from pressing for it.
+ * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and only the fee differs.
+ * Undefined if it must be judged: the first bytes may go through at any moment, and a policy that came since still keeps us from pressing for it.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -46,7 +45,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first may be on its way although policies had stopped it: the signer was faster.
+  // The first may be under way although policies had stopped it: the signer was faster.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -61,10 +60,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
   };
 
   return {
-    /**
-     * Judges a transfer under the policies in force and moves it on in the same transaction. Run again it answers what the
-     * row says by then.
-     */
+    /** Judges a transfer under the policies in force and moves it on in the same transaction. A repeated run returns what the row says by then. */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const reader = db.read(orgId);
       const row = await outgoingStore.find(reader, transferId);
@@ -96,7 +92,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Ends a transfer that waits in vain for somebody to say that it is meant besides an equal one; a word that came before wins. */
+    /** Ends a transfer that looked like a duplicate and was not confirmed in time; a confirmation that came before wins. */
     async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
       await db.withOrg(orgId, async (tx) => {
         const equal = equalPaymentOf(await outgoingStore.lock(tx, transferId));
@@ -112,7 +108,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
   };
 }
 
-/** Null for a call, whose effect its bytes do not tell, unless it does nothing but use up a durable nonce. */
+/** Null for a call, whose effect its bytes do not reveal, unless it only uses up a durable nonce. */
 async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | null> {
   const { network, contract, assetKind, assetDecimals: decimals } = row;
   if (assetKind === 'Call') return paysNobody(row, []) ? '0' : null;
@@ -121,7 +117,7 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/** Whoever pays the fee in the sender's place is judged for the most that the fee comes to. */
+/** A sponsor that pays the fee for the sender is judged by the highest possible fee. */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

@@ -26,8 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A place in a lane is taken from the claim until a block has the transaction. With many at once most of that time would be spent
- * waiting for each other behind the claim, and the lane be full of what is not sent yet.
+ * A slot in a lane is taken from the claim until a block has the transaction. With many at once they would spend most of that time waiting for each
+ * other after the claim, and the lane would be full of transactions that are not sent yet.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
@@ -37,7 +37,7 @@ type Dependencies = Approving & {
   readonly encryptionAccess: EncryptionAccess;
 };
 
-/** What turns an approved transfer into bytes: the first step of the activity of `straight-through.ts`. */
+/** Turns an approved transfer into bytes: the first step of the activity in `straight-through.ts`. */
 export function createTransferPreparation({ db, readers, encryptionAccess, signedBodies, onAltered }: Dependencies) {
   const preparationOf = onceForEachFamily(({ prepare }) => prepare({ db, readers, encryptionAccess }));
   const replacementOf = onceForEachFamily(({ replace }) => replace({ db, readers }));
@@ -64,8 +64,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
 
   return {
     /**
-     * Claims what the transaction uses up, builds, reads the bytes back, compares them with the approved envelope and commits
-     * `Signing`, all in one transaction (S8). Run again it finds its own work and answers the same.
+     * Claims what the transaction uses up, builds, reads the bytes back, compares them with the approved envelope and commits `Signing`, all in one
+     * transaction (S8). A repeated run finds its own work and returns the same.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);
@@ -88,7 +88,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   };
 }
 
-/** For a transfer that stands elsewhere than where it is prepared: another attempt or another judgement was faster. */
+/** For a transfer that is past or before preparation: another attempt or another judgement was faster. */
 function answerAt(state: TransferState): Preparation {
   if (state === 'Failed' || state === 'Rejected') return 'Failed';
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
@@ -102,14 +102,15 @@ async function claimAndBuild(
   place: BuildUnderLock,
   proofs: Proofs,
 ): Promise<Preparation | 'AskAgain' | Altered> {
-  // The stand before the lanes: under its lock no policy changes however long a busy lane lets us wait, and a change must not wait for a lane in
-  // our hands.
+  // The policy stand comes before the lanes: under its lock no policy changes however long a busy lane makes us wait, and a change must not wait
+  // for a lane that we hold.
   const [row, stand] = await Promise.all([outgoingStore.lock(tx, transferId), organizationStore.policyStand(tx)]);
   if (row.state !== 'Approved') return answerAt(row.state);
   const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
-  // Of a sponsored one the wallet's own lane as well: its funds count there, and perhaps one of its nonces. In the order in which everybody locks them.
+  // A sponsored transfer locks the wallet's own lane as well: its funds count there, and perhaps one of its nonces. All code locks lanes in this
+  // order.
   const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
   await Promise.all([
     ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),
@@ -155,7 +156,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
   await after?.(tx);
 }
 
-/** What became of the key since the request; nobody signs with one that is gone, given out or somebody else's. */
+/** Checks what became of the key since the request; a key that was deleted, exported or delegated to someone else signs nothing. */
 async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
   const key = await keyStore.ofWallet(tx, walletId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;

@@ -8,7 +8,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { approvedGroundsOf } from './grounds';
 import type { HeldRecords } from './held-records';
 
-/** Transfers and raw transactions, as policies and people decide about them. */
+/** Transfers and raw transactions, in the form in which policies and people decide about them. */
 export const transferRecords: HeldRecords<OutgoingEntity> = {
   lock: outgoingStore.lock,
   freeze: freezeOfRequest,
@@ -37,7 +37,7 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
   },
 };
 
-/** A transfer that was woken for a free place and does not take it leaves it to the next one. */
+/** A transfer that was woken for a free slot and does not take it leaves it to the next one. */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }

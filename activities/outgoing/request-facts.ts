@@ -2,7 +2,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { familyStepsOf } from './families';
 
 /**
- * Who would receive value; empty where nobody can tell. A raw transaction is judged by its bytes, read by the code that did not build
+ * The addresses that would receive value; empty if they are unknown. A raw transaction is judged by its bytes, read by code that did not build
  * them, and never by what the request's own reading says they do.
  */
 export function recipientsOf(row: OutgoingEntity): readonly string[] {
@@ -10,7 +10,7 @@ export function recipientsOf(row: OutgoingEntity): readonly string[] {
 }
 
 /**
- * Whether a transaction can pay nobody but its sender: every recipient is the sender and nothing of value moves. On Bitcoin's family value may move,
+ * Whether a transaction can pay only its sender: every recipient is the sender and nothing of value moves. On Bitcoin's family value may move,
  * because all of it comes back. `recipients` are those of `recipientsOf`, which has compared the bytes with the row.
  */
 export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {

@@ -19,9 +19,9 @@ type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeo
 export function createBroadcastActivities({ db, gateways }: Dependencies) {
   return {
     /**
-     * Sends the stored bytes, always the same ones, until a node has them. An answer that leaves it open is an error to try
-     * again, never the end of the transfer: only a block can tell what became of a signed transaction.
-     * What was frozen after it was signed is not sent before the freeze that is answered is released.
+     * Sends the stored bytes, always the same ones, until a node has them. A reply that leaves it open is an error to retry, never the end of the
+     * transfer: only a block can tell what became of a signed transaction. A transfer that was frozen after it was signed is not sent before the
+     * returned freeze is released.
      */
     broadcastTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Frozen | undefined> => {
       const reader = db.read(orgId);
@@ -46,7 +46,7 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         if (locked.state !== 'Signed') return;
         const told = sentBody(locked, rawHex);
         await emitTransfer(tx, await outgoingStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));
-        // Its change can be spent from now on, and somebody may be waiting for that.
+        // Its change can be spent from now on, and other requests may be waiting for that.
         const lane = { network: row.network, address: row.fromAddress };
         if (familyStepsOf(row.network).changeIsFreeOnceSent) await wakeLane(tx, lane, 1);
       });

@@ -17,10 +17,10 @@ import { onceForEachFamily } from './families';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
-/** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
+/** The signer treats an order that arrives later than this as stale; asking again makes a fresh one for the same payload. */
 const ORDER_LIFE_MS = 60_000;
 
-/** An external id counts per form, for the signer too. */
+/** An external id is unique per form, for the signer too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
@@ -28,7 +28,7 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
 };
-/** `Signed` also where another attempt was faster and the chain decides. */
+/** `Signed` also if another attempt was faster and the chain decides. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue. */
@@ -37,11 +37,11 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
 
   return {
     /**
-     * Has the prepared bytes signed and commits signed bytes and transaction id before anybody can send them. Takes ids
-     * only and reads everything else from the rows (S1). Run again it gets the same signature (S5).
-     * What somebody asked to abort ends here if the signer promises never to sign it, and goes on if it has (S5); likewise what is not what
-     * was approved, and what policies have stopped since it was built. `PolicyChanged` has it judged with its claims kept.
-     * What is frozen is not signed, and goes on when the freeze that is answered is released.
+     * Requests the signature of the prepared bytes and commits signed bytes and transaction id before anything can send them. Takes ids only and
+     * reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer that its caller asked to abort ends here if
+     * the signer promises never to sign it, and goes on if it has signed (S5); likewise one that differs from what was approved, and one that
+     * policies have stopped since it was built. `PolicyChanged` sends it to another judgement with its claims kept. A frozen transfer is not
+     * signed, and goes on when the returned freeze is released.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
@@ -54,12 +54,12 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Asked for at once, so that all of it is one message to the database. Also of a key that was deleted since: the nonce is claimed, and
-      // without its transaction every later one would wait for ever.
+      // Requested at once, so that all of it is one message to the database. Includes the material of a key that was deleted since: the nonce is
+      // claimed, and without its transaction every later one would wait for ever.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
-      given.catch(() => undefined); // met below, by what goes on
+      given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);
-      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      // If the signer has signed already, the row was proven then, and it returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
@@ -108,13 +108,13 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** Under which id the signer knows what competes for the same claims. */
+/** The id under which the signer knows the request that competes for the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
-/** What the order is given on: who asked and who approved, each as signed (S2), and under which policies (S9). */
+/** The grounds of the order: who requested and who approved, each as signed (S2), and under which policies (S9). */
 async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: OutgoingEntity) {
   return {
     ...(userActionId === null ? {} : { evidence: await evidenceOf(reader, { userActionId, approvalId }) }),

@@ -7,17 +7,20 @@ import type { Database } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import type { HeldRecords, HeldRow } from './held-records';
 
-/** Why a record is not given to the signer now: what is frozen waits for its release. What is to end may end only where the signer promises never to sign it. */
+/**
+ * Why a record is not given to the signer now: a frozen one waits for its release; one that is to end may end only if the signer promises never to
+ * sign it.
+ */
 export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: boolean });
 
-/** A record as it stood under its lock, which is the one to sign for: whoever writes the row afterwards changes nothing of the order. */
+/** A record as read under its lock, which is the one to sign for: a later write to the row does not change the order. */
 export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 
-const STOPPED = 'A policy that came into force after it was built does not let it go on';
+const STOPPED = 'A policy that came into force after it was built does not allow it';
 
 /**
- * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force, under its lock. The lock ends
- * before the signer is asked: the one order that is on its way then is not overtaken by a change of policies.
+ * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force, under its lock. The lock
+ * ends before the signer is asked: a change of policies does not overtake the one order that is under way then.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

@@ -7,8 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 /**
- * What became of the sponsor since the request. Throws `TransferWouldFail` for one that pays for nothing any more. What it has signed before may take
- * another one's place also when it was put aside meanwhile.
+ * Checks what became of the sponsor since the request. Throws `TransferWouldFail` for one that no longer pays. A replacement of what it has signed
+ * before is allowed even if it was deactivated or archived meanwhile.
  */
 export async function assertSponsorMaySign(
   tx: Tx,

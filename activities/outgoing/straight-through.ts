@@ -4,7 +4,7 @@ import { createTransferPreparation } from './prepare';
 import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
-/** So many transfers of a network may be with the signer at once from here; a slow signer then leaves the queue's other places free. */
+/** The most transfers of a network that may be with the signer at once from here; a slow signer then leaves the queue's other slots free. */
 const ONWARD_MAX = 16;
 
 type Steps = Parameters<typeof createTransferPreparation>[0] &
@@ -12,7 +12,7 @@ type Steps = Parameters<typeof createTransferPreparation>[0] &
   Parameters<typeof createBroadcastActivities>[0];
 type Dependencies = Steps & {
   readonly freeze: RestoreLock;
-  /** Says of a step inside of an activity that it begins and ends, as activities themselves do. */
+  /** Logs the beginning and end of a step inside an activity, as activities themselves do. */
   readonly reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => (ref: TransferRef) => Promise<T>;
 };
 
@@ -24,7 +24,7 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
   const send = reported('broadcastTransfer', createBroadcastActivities(dependencies).broadcastTransfer);
   let signing = 0;
 
-  /** Each step finds what the one before it has committed, so what stops here is taken up by the step's own queue. */
+  /** Each step finds what the one before has committed, so the step's own queue resumes what stops here. */
   const onward = async (ref: TransferRef): Promise<Preparation> => {
     await freeze.assertThawed();
     const signed = await sign(ref);
@@ -36,9 +36,8 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
 
   return {
     /**
-     * Prepares as `createTransferPreparation` says. Where the run asks for it, what is ready is signed and sent at once, which spares
-     * the server two activities of three. Whatever is in the way then, a fault, a freeze or a signer that is busy, is met by the
-     * steps themselves on their own queues.
+     * Prepares as `createTransferPreparation` says. If the run asks for it, signs and sends at once what is ready, which spares the server two
+     * activities of three. An obstacle, be it a fault, a freeze or a busy signer, is left to the steps themselves on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

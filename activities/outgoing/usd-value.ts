@@ -6,18 +6,18 @@ type Amount = {
   readonly network: NetworkName;
   /** Null for the native asset. */
   readonly contract: string | null;
-  /** Null where nobody can tell. */
+  /** Null if unknown. */
   readonly decimals: number | null;
   readonly amountUnits: bigint;
 };
 
 /** The exact value in micro-USD as a decimal string; null where the price or the decimals are not known. */
 export async function usdMicroOf(prices: Prices, { network, contract, decimals, amountUnits }: Amount): Promise<string | null> {
-  // A cancellation has to pass amount rules also while no price is known.
+  // A cancellation must pass amount rules even while no price is known.
   if (contract === null && amountUnits === 0n) return '0';
   const price = await prices.priceOf({ network, ...(contract === null ? {} : { contract }) });
   if (!price || decimals === null) return null;
-  // A price source that counts the token in other decimals would be wrong by powers of ten, so its price is unknown (S13).
+  // A price source that counts the token in other decimals would be wrong by powers of ten, so its price is treated as unknown (S13).
   if (price.decimals !== undefined && price.decimals !== decimals) return null;
   return exactMicro(amountUnits, decimals, price.usdMicro);
 }

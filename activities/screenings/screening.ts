@@ -12,7 +12,7 @@ import type { IntegrationDependencies } from '../integrations/integrations';
 
 /** How long a vendor that has not finished is left alone. */
 const PENDING_MS = 2_000;
-/** Asking again does not help: somebody has to do something about these first. */
+/** Asking again does not help: a person must remove the cause of these first. */
 const FINAL: readonly VendorFailure[] = ['NotConnected', 'NotConfigured', 'Refused'];
 const SCREENERS = { KytA: kytAScreener, KytB: kytBScreener } as const;
 
@@ -22,7 +22,7 @@ export type ScreeningRef = { readonly orgId: string; readonly screeningId: strin
 const FAILED = 'VendorFailed';
 const PENDING = 'VendorPending';
 
-/** Activities of the queues of vendors that tell how risky a transaction is. */
+/** Activities of the queues of vendors that assess the risk of a transaction. */
 export function createScreeningActivities({ db, integrationSecrets, vendorUrls }: IntegrationDependencies) {
   const resultOf = async ({ orgId, screeningId }: ScreeningRef): Promise<Screening['result'] | 'Pending' | undefined> => {
     const reader = db.read(orgId);
@@ -40,7 +40,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
     return screener.screen({ baseUrl, apiKey: credentials.apiKey }, { id: screeningId, question });
   };
 
-  /** Where asking again can help it throws; otherwise the failure is the answer. */
+  /** Throws if asking again can help; otherwise the failure is the result. */
   const failed = async ({ orgId, screeningId }: ScreeningRef, error: VendorError): Promise<Screening['result']> => {
     const { failure, retryAfterMs, unreadableReply } = error;
     if (unreadableReply !== undefined) {
@@ -56,7 +56,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
   };
 
   return {
-    /** Asks the vendor and keeps the answer; run again, the vendor knows the question by its id and the first answer stands. */
+    /** Asks the vendor and stores the result; on a repeated run the vendor knows the question by its id, and the first result stands. */
     async screen(ref: ScreeningRef): Promise<void> {
       const result = await resultOf(ref).catch((error: unknown) => {
         if (error instanceof VendorError) return failed(ref, error);
@@ -72,7 +72,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
   };
 }
 
-/** Activities of the main queue about screenings. */
+/** Activities of the main queue that end screenings. */
 export function createScreeningEndActivities({ db }: { readonly db: Database }) {
   return {
     /** Ends a question that the vendor has not answered in time; an answer that came meanwhile stands. */

@@ -9,7 +9,9 @@ import { nonceOfSignature } from './evm/claims';
 import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
-/** What a transaction that is only signed here uses up: nobody can tell whether and when it is sent, so nothing else may use it from then on (S12). */
+/**
+ * The claims of a transaction that is only signed here: whether and when it is sent is unknown, so nothing else may use them from then on (S12).
+ */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;
   const payload = payloadToSign(row);
@@ -23,14 +25,14 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
   return nonceOfSignature(row, payload);
 }
 
-/** Of the key of a request, which stays when the key is deleted. */
+/** The public key of a request, which stays when the key is deleted. */
 export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {
   const key = await keyStore.find(reader, keyId);
   invariant(key?.publicKey, 'a key that signs has its public key');
   return key.publicKey;
 }
 
-/** As the reason of a request that came too late says it. */
+/** The words in the reason of a request that came too late. */
 export const claimWords = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
   if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;

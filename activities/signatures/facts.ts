@@ -23,7 +23,7 @@ import type { Prices } from '../../vendors/prices/port';
 import { usdMicroOf } from '../outgoing/usd-value';
 import { publicKeyOfRequest } from './claims';
 
-/** What a signature would move. Where nobody can tell, rules about amounts and recipients count as broken. */
+/** The assets that a signature would move. If that is unknown, rules about amounts and recipients count as broken. */
 export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 
@@ -32,8 +32,8 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
- * What the bytes themselves say, read by code that did not build them: of a transaction, and of typed data that lets others take tokens
- * (S12), who counts as their recipient. A hash, a message and an EIP-7702 authorization may do anything.
+ * The effect of the bytes themselves, read by code that did not build them: for a transaction, and for typed data that lets others take tokens
+ * (S12), who counts as recipient. A hash, a message and an EIP-7702 authorization may do anything.
  */
 export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
   const { payload, claimNetwork, fromAddress } = row;
@@ -41,7 +41,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // As of a transaction: what gives the account code is more than nothing to oneself.
+    // As for a transaction: giving the account code is more than a payment of nothing to oneself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -59,14 +59,14 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   return toOthers(await worthOf(reader, prices, movements), fromAddress);
 }
 
-/** The same, and whether all of it is nothing to oneself. */
+/** The same, and whether all of it is a payment of nothing to oneself. */
 function toOthers(moved: Moved, from: string | null): Moved {
   const { movement } = moved;
   const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
   return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
 }
 
-/** Empty for anything but one transfer of the signer: lookup tables and programs that nobody here knows may do anything. */
+/** Empty for anything but one transfer of the signer: lookup tables and programs that are unknown here may do anything. */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string | null,
@@ -80,7 +80,7 @@ function sentBy(
   return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
 }
 
-/** Beside coins of others, and where a script has no address, less can be told of a PSBT than of a transfer: never too little. */
+/** A PSBT with coins of others, or with a script that has no address, reveals less than a transfer; the reading never understates it. */
 async function paidBy(
   reader: Reader,
   prices: Prices,
@@ -97,8 +97,8 @@ async function paidBy(
 }
 
 /**
- * All calls of an account together, by asset, as the message says them that is signed. Empty where one of them may do anything, as of a transaction. The
- * authorization beside them is for code that obeys the account alone, so that it moves nothing.
+ * All calls of an account together, by asset, as the signed message says them. Empty if one of them may do anything, as for a transaction. The
+ * authorization with them is for code that obeys the account alone, so it moves nothing.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);
@@ -117,7 +117,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** Empty where it cannot be told, or where a chain is not one of ours. */
+/** Empty if unknown, or if a chain is not one of ours. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
@@ -133,7 +133,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   let sum: bigint | null = 0n;
   for (const { network, contract, amountUnits } of movements) {
     const decimals = await decimalsOf(reader, network, contract);
-    // Where there is no such token the contract does what it likes, whatever its data looks like.
+    // A contract that is not such a token does what it likes, no matter what its data looks like.
     if (decimals === null) return NOT_KNOWN;
     const worth = await usdMicroOf(prices, { network, contract, decimals, amountUnits });
     sum = worth === null || sum === null ? null : sum + exactParts(worth);
@@ -145,7 +145,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   };
 }
 
-/** Null for a token that neither the network's record lists nor somebody has used: nothing vouches for what it answers. */
+/** Null for a token that the network's record does not list and no request has used: nothing vouches for what it returns. */
 async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
   const { nativeAsset, tokens } = networkOf(name);
   if (contract === null) return nativeAsset.decimals;

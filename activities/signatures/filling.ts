@@ -21,7 +21,7 @@ type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
 /** When to look at the nonce again; null when there is nothing left to do. */
 export type NextLook = { readonly againMs: number | null };
 
-/** Activities of a network's queue that fill transactions in before they are signed, and take back nonces that nobody uses. */
+/** Activities of a network's queue that fill in transactions before they are signed, and take back unused nonces. */
 export function createSignatureFillingActivities({ db, readers, ...approving }: Dependencies) {
   const find = async ({ orgId, signatureId }: SignatureRef): Promise<SignatureEntity> => {
     const row = await signatureStore.find(db.read(orgId), signatureId);
@@ -30,8 +30,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   };
   return {
     /**
-     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). Run again it finds its own work. The
-     * request fails where the network asks for more than the approved ceiling or says that the transaction would fail.
+     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). A repeated run finds its own work.
+     * The request fails if the network demands more than the approved ceiling or says that the transaction would fail.
      */
     fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
       const { orgId, signatureId } = ref;
@@ -50,7 +50,10 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
       }
     }),
 
-    /** Uses up the nonce of a transaction that its holder has not sent in time by one of nothing to oneself. Run again it finds what it has recorded. */
+    /**
+     * Uses up the nonce of a transaction that its holder has not sent in time, by a payment of nothing to oneself. A repeated run finds what it has
+     * recorded.
+     */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;
       const row = await find(ref);

@@ -15,7 +15,7 @@ import { judgeRecord } from '../outgoing/held-records';
 import { type Moved, movedBy } from './facts';
 import { signatureEnvelopeOf, signatureRecords } from './records';
 
-/** Nobody has been asked for a signature in these. */
+/** The states in which no signature has been requested yet. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 type Dependencies = Approving & {
@@ -24,12 +24,12 @@ type Dependencies = Approving & {
   readonly causes: Pick<Causes, 'ofSignature'>;
 };
 
-/** Activities of the main queue that judge a request for a signature. */
+/** Activities of the main queue that judge a signature request. */
 export function createSignatureJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
   return {
     /**
-     * Judges a request under the policies in force, for every wallet of its key (S3), and moves it on in the same transaction. Run
-     * again it answers what the row says by then.
+     * Judges a request under the policies in force, for every wallet of its key (S3), and moves it on in the same transaction. A repeated run
+     * returns what the row says by then.
      */
     async evaluateSignature({ orgId, signatureId }: SignatureRef): Promise<Judgement> {
       const reader = db.read(orgId);
@@ -50,7 +50,7 @@ export function createSignatureJudgementActivities({ db, prices, causes, signedB
       );
     },
 
-    /** Ends a request that cannot go on, if nobody was asked to sign yet; answers where it stands then. */
+    /** Ends a request that cannot go on, if no signature has been requested yet; returns its state. */
     async failSignature({ orgId, signatureId }: SignatureRef): Promise<'Signing' | 'Signed' | 'Failed' | 'Rejected'> {
       const reason = 'The service could not go on with this request; nothing was signed';
       const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, reason));

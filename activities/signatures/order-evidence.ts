@@ -31,7 +31,7 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity): E
   };
 }
 
-/** Who asked for something to be signed and who approved it, each as it was signed, with all that a later judge recomputes (S2). */
+/** The people who requested and approved a signature, each as they signed it, with everything that a later judge recomputes (S2). */
 export async function evidenceOf(reader: Reader, { userActionId, approvalId }: Grounds): Promise<Evidence[]> {
   const [approval, actions] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),

@@ -11,14 +11,14 @@ import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { HeldRecords } from '../outgoing/held-records';
 
-/** What the signer is asked to sign, word for word: an approval of it is good for nothing else (S2). */
+/** The request to the signer, word for word: an approval of it is good for nothing else (S2). */
 export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity): ApprovalEnvelope => ({
   keyId,
   ...(network === null ? {} : { network }),
   payload: { ...payload },
 });
 
-/** Signature requests, as policies and people decide about them. */
+/** Signature requests, in the form in which policies and people decide about them. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
   async freeze(reader, { keyId, claimNetwork, payload }) {
@@ -39,7 +39,7 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
     await emitSignature(tx, ended);
     await tellSignatureResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
-    // Nothing of it was signed, so whatever nonce or coin it had claimed by then is the next request's.
+    // Nothing of it was signed, so the next request may use any nonce or coin that it had claimed by then.
     await laneStore.releaseSignature(tx, row.id);
   },
   async fail(tx, row, reason) {

@@ -27,7 +27,7 @@ import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
-/** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
+/** The signer treats an order that arrives later than this as stale; asking again makes a fresh one for the same payload. */
 const ORDER_LIFE_MS = 60_000;
 /** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
 const V_OFFSET = 27;
@@ -42,7 +42,7 @@ type Dependencies = Approving & {
 };
 type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
 
-/** Activities of the `signer` queue that sign what a key is asked to. */
+/** Activities of the `signer` queue that sign the payloads of signature requests. */
 export function createSignatureSigningActivities({
   db,
   signer,
@@ -52,8 +52,8 @@ export function createSignatureSigningActivities({
 }: Dependencies) {
   return {
     /**
-     * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
-     * can read it. Run again it finds its own work and gets the same signature (S5). Takes ids alone and reads everything else from the rows (S1).
+     * Commits `Signing` with the nonce that a transaction claims, requests the signature of the payload, and stores it before anything can read it.
+     * A repeated run finds its own work and gets the same signature (S5). Takes ids only and reads everything else from the rows (S1).
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
@@ -68,12 +68,12 @@ export function createSignatureSigningActivities({
       const reader = db.read(orgId);
       const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
-      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      // If the signer has signed already, the row was proven then, and it returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
-      // Also of a key that was deleted since it was looked at, when the request began to be signed.
+      // Includes the material of a key that was deleted since the request reached `Signing`.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();
       const order: SignPayloadOrder = {
@@ -111,7 +111,7 @@ export function createSignatureSigningActivities({
   };
 }
 
-/** Only a nonce that the service chose lapses: of one that the caller named the caller knows what it is kept for. */
+/** Only a nonce that the service chose lapses: a caller who named one knows what it is kept for. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }
@@ -124,7 +124,7 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
   return state === 'Failed' || state === 'Rejected' ? state : 'PolicyChanged';
 }
 
-/** The row as it stands, `Signing` when it may go to the signer. What is open stays `Approved` until it is filled in. */
+/** The row as it is, `Signing` when it may go to the signer. An open transaction stays `Approved` until it is filled in. */
 export async function begin(
   tx: Tx,
   signatureId: string,
@@ -138,7 +138,7 @@ export async function begin(
     await failSignature(tx, signatureId, ['Approved'], reason);
     return signatureStore.lock(tx, signatureId);
   };
-  // Before the lane, as the claims of transfers are taken.
+  // Comes before the lane, in the same order as the claims of transfers.
   const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), stand, { signedBodies });
   if (typeof footing === 'object') {
     onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
@@ -154,7 +154,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // What was claimed before the one that is taken is given back by the end of the request.
+  // The end of the request gives back the claims that it took before it met the taken one.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);
@@ -162,12 +162,12 @@ export async function begin(
   return signing;
 }
 
-/** What the interface answers of a signature: a transaction comes back with it in place, and so does an authorization. */
+/** The API's form of a signature: a transaction comes back with it in place, and so does an authorization. */
 function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
   const [first] = signatures;
-  invariant(first, 'the signer answers a signature');
+  invariant(first, 'the signer returns a signature');
   const values = signatures.map(({ r, s, recoveryId }, index): SignatureValue => {
-    // Of an account's calls the message is typed data, and the authorization behind it is none.
+    // For an account's calls the message is typed data; the authorization that follows it is not.
     const isPersonal = PERSONAL_KINDS.includes(row.kind) || (row.kind === 'SvcSmartAccountTransaction' && index === 0);
     const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
     return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };

@@ -5,14 +5,14 @@ import type { Database } from '../../entities/database';
 
 type Dependencies = { readonly db: Database };
 
-/** Activities of the main queue by which a transfer learns how its message stands. */
+/** Activities of the main queue through which a transfer reads the status of its message. */
 export function createTravelRuleProgressActivities({ db }: Dependencies) {
   return {
     /** Ends the message when its time is over. */
     readTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => progressOf(tx, messageId)),
 
-    /** Ends a message with which the vendor could not be reached. */
+    /** Ends a message after the vendor could not be reached. */
     failTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => noteFailure(tx, messageId, 'Failed', 'NoAnswer')),
   };

@@ -19,17 +19,17 @@ export type TravelRuleDependencies = {
   readonly integrationSecrets: SecretBox;
   readonly travelRuleSecrets: SecretBox;
   readonly vendorUrls: VendorUrls;
-  /** Where this service is reached from outside; without one the vendor must know where to call. */
+  /** The address at which this service is reached from outside; without one the vendor must know where to call. */
   readonly publicUrl?: string | undefined;
 };
 
-/** Activities of the vendor's queue: they alone reach it. */
+/** Activities of the vendor's queue: only they reach it. */
 export function createTravelRuleActivities(dependencies: TravelRuleDependencies) {
   const { db } = dependencies;
   return {
     /**
-     * Hands the message over once: the vendor knows it by our id, so a repetition is the same message. One that the vendor has, or that
-     * has ended, is left alone.
+     * Hands the message over once: the vendor knows it by our id, so a repetition is the same message. A message that the vendor has, or that has
+     * ended, is left alone.
      */
     async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
@@ -48,7 +48,7 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
       });
     },
 
-    /** Asks the vendor how the message stands, in case it told us and we did not hear. */
+    /** Asks the vendor for the status of the message, in case a callback was lost. */
     async pollTravelRule({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const vendor = await vendorOf(dependencies, orgId);
       if (typeof vendor === 'string') return db.withOrg(orgId, (tx) => progressOf(tx, messageId));
@@ -73,7 +73,7 @@ async function vendorOf(
   return credentials === undefined ? 'NotConnected' : createTravelRuleVendor({ baseUrl, apiKey: credentials.apiKey });
 }
 
-/** Undefined where the present data key does not open what is told of the people. */
+/** Undefined if the present data key does not open the data about the people. */
 async function messageOf(
   { db, travelRuleSecrets, publicUrl }: TravelRuleDependencies,
   { orgId, transferId }: TransferRef,
@@ -97,14 +97,14 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
   ...(decimals === null ? {} : { decimals }),
 });
 
-/** A vendor that fails is asked again for as long as the workflow has patience; how long it wants to be left alone is its own word. */
+/** A vendor that fails is asked again for as long as the workflow has patience; the vendor itself may say how long it wants to be left alone. */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const { failure, retryAfterMs } = error;
-    // Without the error itself as the cause: the beginning of a reply may hold the names that we sent.
+    // Without the error itself as the cause: the beginning of a reply may contain the names that we sent.
     throw ApplicationFailure.create({
       type: failure,
       message: error.message,

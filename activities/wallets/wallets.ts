@@ -11,8 +11,8 @@ type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient,
 export function createWalletActivities({ db, signer }: Dependencies) {
   return {
     /**
-     * Makes the key in the signer and the wallet active. The signer answers the same key for the same key id, so a crash
-     * between its answer and our commit makes no second key. Throws what the signer throws.
+     * Makes the key in the signer and the wallet active. The signer returns the same key for the same key id, so a crash between its answer and our
+     * commit makes no second key. Throws what the signer throws.
      */
     async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
       const reader = db.read(orgId);

@@ -3,7 +3,7 @@ import type { Deliverer } from '../../application/webhooks/delivery';
 /** Activities of the `main` queue that call webhooks; both may be repeated after a crash. */
 export function createWebhookActivities({ deliverer }: { readonly deliverer: Deliverer }) {
   return {
-    /** One later attempt; the same attempt is recorded once and its result answered again. */
+    /** One later attempt; the same attempt is recorded once, and its result is returned again. */
     attemptDelivery: ({
       orgId,
       firstId,

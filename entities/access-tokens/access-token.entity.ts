@@ -17,7 +17,7 @@ export class AccessTokenEntity {
   @Column('text', { name: 'credential_id', nullable: true })
   readonly credentialId!: string | null;
 
-  /** The row id of the first factor that opened the session; null for what no login made. */
+  /** The row id of the first factor that opened the session; null if no login did. */
   @Column('text', { name: 'opened_by', nullable: true })
   readonly openedBy!: string | null;
 
@@ -40,7 +40,7 @@ export class AccessTokenEntity {
   @Column('text', { name: 'external_id', nullable: true })
   readonly externalId!: string | null;
 
-  /** Whether it has no more than what is assigned to it. */
+  /** Whether it has only the permissions that are assigned to it. */
   @Column('boolean', { name: 'is_restricted' })
   readonly isRestricted!: boolean;
 

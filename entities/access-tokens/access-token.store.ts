@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database';
 import type { UserEntity } from '../users/user.entity';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** What a request needs to know of its token, user and permissions, in one read. */
+/** The facts about a request's token, user and permissions, in one read. */
 export type SessionRow = {
   /** Active, and not expired by the database's clock. */
   readonly tokenUsable: boolean;
@@ -10,10 +10,10 @@ export type SessionRow = {
   readonly userActive: boolean;
   readonly userKind: UserEntity['kind'];
   readonly isServiceAccount: boolean;
-  /** What is assigned to the user. */
+  /** The operations that are assigned to the user. */
   readonly operations: readonly string[];
   readonly tokenKind: AccessTokenEntity['kind'];
-  /** What is assigned to a restricted token; null for a token that has all of its user's. */
+  /** The operations that are assigned to a restricted token; null for a token that has all of its user's. */
   readonly tokenOperations: readonly string[] | null;
 };
 
@@ -49,7 +49,7 @@ export const accessTokenStore = {
     return row;
   },
 
-  /** What a requester may do as things stand, long after the request; a token whose row is gone limits nothing any more. */
+  /** The operations that a requester may use now, long after the request; a token whose row is gone no longer limits anything. */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
       `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",

@@ -8,7 +8,7 @@ export const sessionStore = {
     await endWhere(tx, userId, 't.id = $3', tokenId);
   },
 
-  /** Ends every session of the user; tokens that programs hold go on. */
+  /** Ends every session of the user; tokens of programs stay valid. */
   async endAll(tx: Tx, userId: string): Promise<void> {
     await endWhere(tx, userId, '$3::text IS NULL', null);
   },

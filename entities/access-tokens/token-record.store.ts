@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database';
 import type { AssignmentRow } from '../users/user.store';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** A token that signs with a key of its own, with that key and what the token may do. */
+/** A token that signs with a key of its own, with that key and its permissions. */
 export type TokenRecord = {
   readonly id: string;
   readonly orgId: string;
@@ -12,10 +12,10 @@ export type TokenRecord = {
   readonly dateCreated: Date;
   readonly credId: string;
   readonly publicKey: string;
-  /** Whether it could be used at the moment of the question, by the database's clock. */
+  /** Whether it was usable at the moment of the query, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** What is assigned to a restricted token, else to its user. */
+  /** The assignments of a restricted token, else those of its user. */
   readonly assignments: readonly AssignmentRow[];
 };
 
@@ -42,7 +42,7 @@ export const tokenRecordStore = {
     ]);
   },
 
-  /** A personal access token of this user; undefined for a removed one and for everybody else's. */
+  /** A personal access token of this user; undefined for a removed one and for those of other users. */
   async findPersonal(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(
       `${SELECT} WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL`,
@@ -57,7 +57,7 @@ export const tokenRecordStore = {
     return record;
   },
 
-  /** The tokens of service accounts, of one of them or of all that are not archived; oldest first. */
+  /** The tokens of one service account, or of all that are not archived; oldest first. */
   async listOfServiceAccounts(reader: Reader, userId?: string): Promise<TokenRecord[]> {
     return reader.select(
       `${SELECT} WHERE u.is_service_account AND t.kind = 'ServiceAccount'
@@ -66,7 +66,7 @@ export const tokenRecordStore = {
     );
   },
 
-  /** Locks a personal access token of this user until the transaction ends; false when there is none. */
+  /** Locks a personal access token of this user until the transaction ends; false if there is none. */
   async lockPersonal(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
     const rows = await tx.select(
       `SELECT 1 FROM access_tokens t WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL FOR UPDATE`,
@@ -79,7 +79,7 @@ export const tokenRecordStore = {
     if (Object.keys(set).length > 0) await tx.update(AccessTokenEntity, { id: tokenId }, set);
   },
 
-  /** Ends a token for good, together with the credential that signed for it alone. */
+  /** Ends a token for good, together with the credential that signed only for it. */
   async remove(tx: Tx, tokenId: string): Promise<void> {
     await removeWhere(tx, 't.id = $2', tokenId);
   },

@@ -62,7 +62,7 @@ export const approvalStore = {
   digests: (reader: Reader, approvalIds: readonly string[]): Promise<Pick<ApprovalEntity, 'id' | 'digest'>[]> =>
     reader.select('SELECT t.id, t.digest FROM approvals t WHERE t.id = ANY($1)', [approvalIds]),
 
-  /** The row, locked until the transaction ends, so that votes are counted one after the other. */
+  /** The row, locked until the transaction ends, so that votes are counted one after another. */
   async lock(tx: Tx, approvalId: string): Promise<ApprovalEntity | undefined> {
     return tx.row(ApprovalEntity, 'WHERE t.id = $1 FOR UPDATE', [approvalId]);
   },
@@ -71,14 +71,14 @@ export const approvalStore = {
     return reader.rows(ApprovalVoteEntity, 'WHERE t.approval_id = ANY($1) ORDER BY t.date_created, t.user_id', [approvalIds]);
   },
 
-  /** Answers false when this user has voted already: the primary key holds one vote per user, whatever the code above believes. */
+  /** Returns false when this user has voted already: the primary key allows one vote per user, even if the code above is wrong. */
   async vote(tx: Tx, vote: NewVote): Promise<boolean> {
     return tx.insertOnce(ApprovalVoteEntity, { orgId: tx.orgId, dateCreated: await tx.clock(), ...vote });
   },
 
   /**
-   * Moves a pending approval one version on. A final status gets its date, and the row that now stands is answered; undefined
-   * means that the approval was no longer pending.
+   * Moves a pending approval one version on and returns the new row. A final status gets its date; undefined means that the approval was no longer
+   * pending.
    */
   async advance(tx: Tx, approvalId: string, status: ApprovalStatus): Promise<ApprovalEntity | undefined> {
     const moved = await tx.query(
@@ -90,12 +90,12 @@ export const approvalStore = {
     return moved.length === 0 ? undefined : approvalStore.find(tx, approvalId);
   },
 
-  /** Notes the user action by which the initiator takes back what waits. */
+  /** Notes the user action by which the initiator withdraws the waiting activity. */
   async markWithdrawn(tx: Tx, approvalId: string, userActionId: string): Promise<void> {
     await tx.update(ApprovalEntity, { id: approvalId }, { withdrawnByAction: userActionId });
   },
 
-  /** Those that wait for a group of this policy. */
+  /** Pending approvals that wait for a group of this policy. */
   async pendingUnder(reader: Reader, policyId: string): Promise<Pick<ApprovalEntity, 'id'>[]> {
     return reader.select(
       `SELECT t.id FROM approvals t
@@ -109,11 +109,11 @@ export const approvalStore = {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
     const conditions = ['TRUE'];
-    // Only what was asked for stands in the statement: its plan is kept, and must find an index for each condition.
+    // The statement contains only the given filters: its plan is kept, and must find an index for each condition.
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // From the person's side: whoever sits on few approvals would otherwise have all that wait looked through.
+    // Starts from the person's seats: for an approver with few approvals, the query would otherwise look through all pending ones.
     const seats =
       approverId === undefined
         ? ''

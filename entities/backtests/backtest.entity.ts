@@ -13,11 +13,11 @@ export class BacktestEntity {
   @Column('text', { name: 'status' })
   readonly status!: BacktestStatus;
 
-  /** The proposal, as it would be written. */
+  /** The proposal, in the form in which it would be written. */
   @Column('jsonb', { name: 'policy' })
   readonly policy!: PolicyContent;
 
-  /** Only activities of this wallet are looked at; null means all. */
+  /** Only activities of this wallet are replayed; null means all. */
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
@@ -30,7 +30,7 @@ export class BacktestEntity {
   @Column('text', { name: 'requested_by' })
   readonly requestedBy!: string;
 
-  /** Until when activities were looked at so far. */
+  /** Activities up to this moment were replayed so far. */
   @Column('timestamptz', { name: 'judged_until', nullable: true })
   readonly judgedUntil!: Date | null;
 

@@ -9,12 +9,12 @@ type Period = { readonly activityKind: string; readonly to: Date; readonly limit
 type Behind = { readonly date: Date; readonly id: string };
 export type ResultPage = { readonly backtestId: string; readonly after: string | undefined; readonly limit: number };
 
-/** The first verdict of an activity, as it is read for a replay. */
+/** The first verdict of an activity, as read for a replay. */
 export type FirstVerdict = Behind & { readonly activityId: string; readonly outcome: string; readonly facts: unknown };
 export type BacktestResult = Omit<BacktestResultEntity, 'orgId' | 'backtestId'>;
 
 export const backtestStore = {
-  /** Answers false when another one of the organisation runs. */
+  /** Returns false when another backtest of the organisation is running. */
   async add(tx: Tx, backtest: NewBacktest): Promise<boolean> {
     return tx.insertOnce(BacktestEntity, { orgId: tx.orgId, status: 'Running', ...backtest });
   },
@@ -23,7 +23,7 @@ export const backtestStore = {
     return reader.row(BacktestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** Keeps what a stretch of activities came to. A line that is there already is the same line, because a replay finds the same again. */
+  /** Stores the results of a stretch of activities. A line that exists already is the same line, because a replay computes the same again. */
   async note(tx: Tx, id: string, { counts, judgedUntil }: Progress, results: readonly BacktestResult[]): Promise<void> {
     await tx.query(
       `INSERT INTO backtest_results (org_id, backtest_id, id, activity_id, date_judged, outcome, recorded_outcome, reason)
@@ -37,7 +37,7 @@ export const backtestStore = {
     );
   },
 
-  /** Ends one that runs; one that has ended stays as it ended. */
+  /** Ends a running backtest; one that has ended stays as it ended. */
   async end(tx: Tx, id: string, status: 'Done' | 'Failed', reason: string | null): Promise<void> {
     await tx.query(
       `UPDATE backtests SET status = $3, reason = $4, date_done = clock_timestamp()
@@ -55,7 +55,7 @@ export const backtestStore = {
     );
   },
 
-  /** The first verdict of each activity that was judged behind this moment, oldest first. */
+  /** The first verdict of each activity that was judged after this moment, oldest first. */
   async firstVerdicts(reader: Reader, { date, id }: Behind, { activityKind, to, limit }: Period): Promise<FirstVerdict[]> {
     return reader.select(
       `SELECT t.id, t.activity_id AS "activityId", t.outcome, t.facts - 'envelope' AS facts, t.date_created AS date FROM verdicts t

@@ -6,10 +6,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
-/** Every row of every organisation as one moment shows them, and nothing can be written. */
+/** Every row of every organisation as of one moment, read-only. */
 export type AllRows = {
   readonly select: <R extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
-  /** The rows of a statement a few at a time, however many there are. */
+  /** Iterates over the rows of a statement a few at a time, however many there are. */
   readonly each: <R extends QueryResultRow>(sql: string) => AsyncIterable<R>;
 };
 
@@ -48,7 +48,7 @@ export function rowsOver(client: Client): AllRows {
   };
 }
 
-/** Every table that holds something after a crash, with the columns that are written. The list of migrations is the schema's own. */
+/** Every table whose rows survive a crash, with the columns that are written. The list of migrations belongs to the schema itself. */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(
     `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -66,7 +66,7 @@ export async function sequencesOf({ select }: AllRows): Promise<Record<string, s
   return Object.fromEntries(rows.map(({ name, next }) => [name, next]));
 }
 
-/** The newest migration of the schema; undefined where there is none. */
+/** The newest migration of the schema; undefined if there is none. */
 export async function lastMigrationOf({ select }: AllRows): Promise<string | undefined> {
   const [there] = await select<{ there: boolean }>(`SELECT to_regclass('public.migrations') IS NOT NULL AS there`);
   if (!there?.there) return undefined;

@@ -12,14 +12,14 @@ export type Loader = {
 
 type Work = {
   readonly fill: (loader: Loader) => Promise<void>;
-  /** Looks at what stands there now, all rules of the tables in force again; what it throws takes everything back. */
+  /** Checks the loaded rows, with all rules of the tables in force again; an error rolls everything back. */
   readonly check: (rows: AllRows) => Promise<void>;
   readonly reason: string;
 };
 
 /**
- * Fills an empty schema as the owner role and freezes it, all in one transaction: whatever fails leaves it empty. Foreign keys are set aside
- * and made anew behind the rows, which compares all of them.
+ * Fills an empty schema as the owner role and freezes it, all in one transaction: a failure leaves it empty. Foreign keys are dropped first and
+ * created again after the rows, which checks all of them.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({
@@ -38,18 +38,18 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
     await check(rowsOver(client));
     await client.query('SELECT 1; COMMIT');
   } finally {
-    await client.end(); // without a COMMIT the server takes everything back
+    await client.end(); // without a COMMIT the server rolls everything back
   }
 }
 
-/** An archive of an older release has a schema without the kind; the migration that adds it recognises a restore by its reason. */
+/** The schema of an older release's archive has no kind; the migration that adds it recognises a restore by its reason. */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
   const kind = deployment?.columns.includes('freeze_kind') ? `, freeze_kind = 'Restored'` : '';
   await client.query(`UPDATE deployment SET date_frozen = clock_timestamp(), reason = $1${kind}`, [reason]);
 }
 
-/** Empties every table of what the migrations put there, and answers what brings the rules of the tables back. */
+/** Removes the migrations' rows from every table, and returns a function that restores the rules of the tables. */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -63,7 +63,7 @@ async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(rowsOver(client));
   for (const { table, name: key } of keys) await client.query(`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`);
   for (const table of forced) await client.query(`ALTER TABLE ${name(table.name)} NO FORCE ROW LEVEL SECURITY`);
-  // Only here every row can be seen for certain, whatever policies the schema has.
+  // Only here every row is certain to be visible, under any policies of the schema.
   const { rows: found } = await client.query('SELECT FROM organizations LIMIT 1');
   if (found.length > 0) throw new Error('The database is not empty');
   for (const table of tables) {
@@ -101,13 +101,13 @@ function loaderOver(client: Client): Loader {
 }
 
 export type Holdings = {
-  /** The newest migration; undefined where there is no schema. */
+  /** The newest migration; undefined if there is no schema. */
   readonly schema: string | undefined;
   readonly organizations: number;
   readonly deployment: string | undefined;
 };
 
-/** What stands in a database, so that a restore knows whether it may begin. */
+/** The content of a database, so that a restore knows whether it may begin. */
 export async function holdingsOf(ownerUrl: string): Promise<Holdings> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

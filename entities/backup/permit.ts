@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** The setting under which the owner role sees every row. The role could change the schema anyway; this only makes it say so. */
+/** The setting under which the owner role sees every row. The role could change the schema anyway; this only forces it to ask explicitly. */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 
 /** The address of the same database for connections that see every row from their start. */
@@ -16,8 +16,8 @@ const WITHOUT_POLICY = `
     AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'of_owner') ORDER BY 1`;
 
 /**
- * Lets the owner role read all organisations in a transaction that asks for it: backups and reconciliations need whole tables, and
- * forced row-level security otherwise shows the owner none. Every table gets the policy, whichever migration made it.
+ * Lets the owner role read all organisations in a transaction that asks for it: backups and reconciliations need whole tables, and forced row-level
+ * security otherwise shows the owner none. Every table gets the policy, whichever migration created it.
  */
 export async function permitOwnerToRead(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_POLICY);

@@ -18,7 +18,7 @@ export class ChallengeEntity {
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
-  /** What completing it needs to know; secrets are sealed. */
+  /** The facts that its completion needs; secrets are sealed. */
   @Column('jsonb', { name: 'data' })
   readonly data!: Readonly<Record<string, unknown>>;
 

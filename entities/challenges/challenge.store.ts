@@ -8,7 +8,7 @@ export const challengeStore = {
     await tx.insert(ChallengeEntity, { orgId: tx.orgId, ...challenge });
   },
 
-  /** Uses up what this person has begun of this kind. */
+  /** Uses up this person's open challenges of this kind. */
   async voidOpen(tx: Tx, userId: string, kind: ChallengeEntity['kind']): Promise<void> {
     await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()
@@ -17,7 +17,7 @@ export const challengeStore = {
     );
   },
 
-  /** One that can still be completed, by the database's clock. */
+  /** A challenge that can still be completed, by the database's clock. */
   async findOpen(reader: Reader, id: string, kind: ChallengeEntity['kind']): Promise<ChallengeEntity | undefined> {
     return reader.row(
       ChallengeEntity,
@@ -26,7 +26,7 @@ export const challengeStore = {
     );
   },
 
-  /** Uses it up: of many completions at once exactly one is answered true. */
+  /** Uses it up: exactly one of many simultaneous completions gets true. */
   async consume(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()

@@ -18,23 +18,23 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'entity_id' })
   readonly entityId!: string;
 
-  /** What may have one pending change at a time. */
+  /** The subject, which may have one pending change at a time. */
   @Column('text', { name: 'subject' })
   readonly subject!: string;
 
-  /** The version of the record that the change was asked against. */
+  /** The version of the record that the change was requested against. */
   @Column('integer', { name: 'base_version' })
   readonly baseVersion!: number;
 
-  /** What stood before, as it is stored; null where nothing did. */
+  /** The stored form before the change; null if there was none. */
   @Column('jsonb', { name: 'before', nullable: true })
   readonly before!: Readonly<Record<string, unknown>> | null;
 
-  /** What will stand, as it is stored. */
+  /** The stored form after the change. */
   @Column('jsonb', { name: 'change' })
   readonly change!: Readonly<Record<string, unknown>>;
 
-  /** What will stand, as the interface shows it. */
+  /** The form after the change, as the API shows it. */
   @Column('jsonb', { name: 'body' })
   readonly body!: Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,7 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;
 
-  /** The key request that used an approved export or import up. */
+  /** The key request that used up an approved export or import. */
   @Column('text', { name: 'used_by', nullable: true })
   readonly usedBy!: string | null;
 

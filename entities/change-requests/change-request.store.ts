@@ -44,7 +44,7 @@ export const changeRequestStore = {
     return row;
   },
 
-  /** The change that this subject waits for. */
+  /** The pending change of this subject. */
   async pendingOf(reader: Reader, subject: string): Promise<ChangeRequestEntity | undefined> {
     return reader.row(ChangeRequestEntity, `WHERE t.subject = $1 AND t.status = 'Pending'`, [subject]);
   },
@@ -55,7 +55,7 @@ export const changeRequestStore = {
     return reader.rows(ChangeRequestEntity, `WHERE t.entity_id = ANY($1) AND t.status = 'Pending'`, [entityIds]);
   },
 
-  /** An approved request of this requester for exactly this that nothing has used, locked until the transaction ends. */
+  /** An approved request of this requester for exactly this, not used yet, locked until the transaction ends. */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(
       ChangeRequestEntity,
@@ -65,7 +65,7 @@ export const changeRequestStore = {
     );
   },
 
-  /** Uses a locked grant up. */
+  /** Uses up a locked grant. */
   async use(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { id }, { usedBy: keyRequestId });
   },
@@ -75,7 +75,7 @@ export const changeRequestStore = {
     return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
   },
 
-  /** Lets a grant be used again, for the signer did not do what the key request asked for. */
+  /** Makes a grant usable again after the signer did not do what the key request asked for. */
   async giveBack(tx: Tx, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });
   },

@@ -51,7 +51,7 @@ export class CredentialEntity {
   @Column('text', { name: 'origin' })
   readonly origin!: string;
 
-  /** Whether it signs for one access token alone and is none of its user's own. */
+  /** Whether it signs only for one access token and does not count as its user's own. */
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 

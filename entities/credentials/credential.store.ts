@@ -10,7 +10,7 @@ export const credentialStore = {
     await tx.insert(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
-  /** As `add`; false where its credential id is taken in the organisation, by whomever. */
+  /** As `add`; false if its credential id is taken in the organisation, by any user. */
   async addOnce(tx: Tx, credential: NewCredential): Promise<boolean> {
     return tx.insertOnce(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
@@ -22,7 +22,7 @@ export const credentialStore = {
       : reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND t.id = $2`, [userId, credentialUuid]);
   },
 
-  /** The user's own credentials, oldest first; those of its tokens and removed ones are not among them. */
+  /** The user's own credentials, oldest first; without those of its tokens and removed ones. */
   async listOfUser(reader: Reader, userId: string): Promise<CredentialEntity[]> {
     return reader.rows(
       CredentialEntity,
@@ -31,7 +31,7 @@ export const credentialStore = {
     );
   },
 
-  /** Those that user actions name as their factors, in any state. */
+  /** Credentials that user actions name as their factors, in any state. */
   named: (reader: Reader, userActionIds: readonly string[]): Promise<CredentialEntity[]> =>
     reader.rows(
       CredentialEntity,
@@ -67,7 +67,7 @@ export const credentialStore = {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
 
-  /** Moves a passkey's counter on; false when another use was faster. Zero means that the authenticator does not count. */
+  /** Advances a passkey's counter; false when another use was faster. Zero means that the authenticator does not count. */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET sign_count = $3
@@ -77,7 +77,7 @@ export const credentialStore = {
     return rows.length > 0;
   },
 
-  /** Uses a step of one-time passwords up; false when it was used before. */
+  /** Uses up a step of one-time passwords; false when it was used before. */
   async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET last_step = $3

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A payment that the signer had signed and a restored database did not know; `id` is the request it was signed under. */
+/** A payment that the signer had signed and a restored database did not contain; `id` is the request it was signed under. */
 @Entity('forgotten_payments')
 export class ForgottenPaymentEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -12,14 +12,14 @@ async function asOwner<T>(ownerUrl: string, work: (client: Client) => Promise<T>
   }
 }
 
-/** A deployment that is frozen already keeps its date, its kind and its reason; the new words are added to them. */
+/** A deployment that is frozen already keeps its date, its kind and its reason; the new words are appended. */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
   freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,
   reason = CASE WHEN date_frozen IS NULL THEN $1 ELSE concat_ws('; ', reason, $1::text) END`;
 
 const RELEASE = `UPDATE deployment SET date_frozen = NULL, reason = NULL, date_released = clock_timestamp() WHERE date_frozen IS NOT NULL`;
 
-/** Since when and why a deployment is frozen; only its owner may end or begin that. */
+/** Since when and why a deployment is frozen; only its owner may begin or end that. */
 export const freezeStore = {
   find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
     asOwner(ownerUrl, async (client) => {

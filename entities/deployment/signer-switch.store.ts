@@ -6,14 +6,14 @@ import type { Reader } from '../database';
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 export const signerSwitchStore = {
-  /** What the signer has said that it does. One that has not been heard of does nothing that has to be switched on. */
+  /** The switches that the signer has reported as on. A signer that has not reported is treated as having all of them off. */
   async on(reader: Reader): Promise<ReadonlySet<SignerSwitch>> {
     const [row] = await reader.select<{ on: readonly string[] }>('SELECT switched_on AS "on" FROM signer_switches');
     return new Set(SIGNER_SWITCH_NAMES.filter((name) => row?.on.includes(name)));
   },
 };
 
-/** Where the worker writes it, as the relay role. */
+/** Writes the switches for the worker, as the relay role. */
 export type SignerSwitchWriter = {
   readonly write: (on: readonly SignerSwitch[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -27,7 +27,7 @@ export function openSignerSwitchWriter(relayUrl: string): SignerSwitchWriter {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'strongroom-worker',
   });
-  // A connection that breaks while nothing uses it is replaced at the next use.
+  // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => undefined);
   return {
     async write(on) {

@@ -4,7 +4,7 @@ import type { ReadAllRows } from '../upgrade-notices';
 
 type Usage = { readonly orgId: string; readonly name: string } & Readonly<Record<SignerSwitch, number>>;
 
-/** What ended without a signature was no use. */
+/** A request that ended without a signature does not count as a use. */
 const USED = `
   WITH used AS (
     SELECT k.org_id, 1 AS "Export", 0 AS "Hash", 0 AS "ChainlessTypedData" FROM keys k WHERE k.date_exported IS NOT NULL
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
   ChainlessTypedData: 'signatures over typed data without a chain id',
 };
 
-/** For the operator of an upgrade: which organisations have used what is off from now on. Empty where none has. */
+/** For the operator of an upgrade: which organisations have used what is off from now on. Empty if none has. */
 export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]> {
   const rows = await ask<Usage>(USED);
   if (rows.length === 0) return [];

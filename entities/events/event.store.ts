@@ -9,12 +9,12 @@ export type NewEvent = {
   readonly aggregateId: string;
   /** The version of the object after the change, so that a receiver can order its events (S14). */
   readonly aggregateVersion: number;
-  /** The body as the interface shows it: a snapshot, never changed afterwards. */
+  /** The body as the API shows it: a snapshot, never changed afterwards. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
 export const eventStore = {
-  /** Writes the event and its outbox row in the transaction of the change it tells of. */
+  /** Writes the event and its outbox row in the transaction of the change that it reports. */
   async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
     const id = newId('event');
     await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });

@@ -5,11 +5,11 @@ import { SponsoredFeeEntity } from './sponsored-fee.entity';
 export type NewFeeSponsor = Pick<FeeSponsorEntity, 'id' | 'name' | 'walletId' | 'network' | 'allowEndUser' | 'userActionId'>;
 export type NewSponsoredFee = Omit<SponsoredFeeEntity, 'orgId'>;
 
-/** The index of `sponsored_fees` has the same words. */
+/** The index of `sponsored_fees` uses the same expression. */
 const BY_TIME = `substr(t.request_id, strpos(t.request_id, '-') + 1) COLLATE "C"`;
 
 export const feeSponsorStore = {
-  /** Answers false when the wallet is a sponsor already. */
+  /** Returns false when the wallet is a sponsor already. */
   async add(tx: Tx, sponsor: NewFeeSponsor): Promise<boolean> {
     return tx.insertOnce(FeeSponsorEntity, { orgId: tx.orgId, status: 'Active', ...sponsor });
   },
@@ -35,7 +35,10 @@ export const feeSponsorStore = {
     await tx.update(FeeSponsorEntity, { id }, { status });
   },
 
-  /** One more than a page, the newest request first: transfers and transactions in one row, so that what stands before the time in their ids does not count. */
+  /**
+   * One more than a page, the newest request first: transfers and transactions in one order, so the prefix before the time in their ids does not
+   * count.
+   */
   async fees(reader: Reader, sponsorId: string, after: string | undefined, limit: number): Promise<SponsoredFeeEntity[]> {
     return reader.rows(
       SponsoredFeeEntity,
@@ -44,7 +47,7 @@ export const feeSponsorStore = {
     );
   },
 
-  /** Written a second time it stays as it was. */
+  /** A second write changes nothing. */
   async addFee(tx: Tx, fee: NewSponsoredFee): Promise<void> {
     await tx.insertOnce(SponsoredFeeEntity, { orgId: tx.orgId, ...fee });
   },

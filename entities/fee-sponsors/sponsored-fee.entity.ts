@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a sponsor has paid for a request; written once, when the request is final. */
+/** The fee that a sponsor has paid for a request; written once, when the request is final. */
 @Entity('sponsored_fees')
 export class SponsoredFeeEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -12,7 +12,7 @@ export class SponsoredFeeEntity {
   @Column('text', { name: 'fee_sponsor_id' })
   readonly feeSponsorId!: string;
 
-  /** The wallet for which it paid. */
+  /** The wallet whose fee it paid. */
   @Column('text', { name: 'sponsoree_id' })
   readonly sponsoreeId!: string;
 

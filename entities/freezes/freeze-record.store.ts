@@ -4,7 +4,7 @@ import { isSameKey } from '../keys/key-record.store';
 import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
-/** What something touches that may be frozen. Networks are few, so the caller looks at those itself. */
+/** The objects of an activity that may be frozen. Networks are few, so the caller checks those itself. */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 
 export type NewFreeze = Pick<FreezeEntity, 'id' | 'targetKind' | 'targetId' | 'reason' | 'createdBy' | 'userActionId'>;
@@ -19,19 +19,19 @@ type FreezePage = {
 
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
 
-/** One of these keys, or its master key, is the public key "f" that is frozen. Standing freezes are few, so each looks up what it needs. */
+/** One of these keys, or its master key, has the public key of the frozen key "f". Active freezes are few, so each looks up what it needs. */
 const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY(${keyIds})
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
 const KEYS_OF_WALLETS = 'SELECT key_id FROM wallets WHERE org_id = t.org_id AND id = ANY($1)';
-/** One of the wallets $1 is on the network of the wallet "w" that is frozen, with the same public key. */
+/** One of the wallets $1 is on the network of the frozen wallet "w", with the same public key. */
 const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
     JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
     JOIN keys k ON k.org_id = o.org_id AND k.id = o.key_id
     WHERE w.org_id = t.org_id AND w.id = t.target_id AND ${isSameKey('f', 'k')})`;
 
 export const freezeRecordStore = {
-  /** Answers false when a freeze of the same target stands. */
+  /** Returns false when a freeze of the same target is active. */
   async add(tx: Tx, freeze: NewFreeze): Promise<boolean> {
     return tx.insertOnce(FreezeEntity, { orgId: tx.orgId, version: 1, ...freeze });
   },
@@ -53,8 +53,8 @@ export const freezeRecordStore = {
   },
 
   /**
-   * Standing freezes of these wallets, of these keys, of the organisation and of any network, the oldest first. A key is its public key,
-   * whatever ids its rows have, and a freeze of a master key is one of the keys derived from it.
+   * Active freezes of these wallets, of these keys, of the organisation and of any network, the oldest first. A key is identified by its public
+   * key, not by the ids of its rows, and a freeze of a master key covers the keys derived from it.
    */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(
@@ -67,7 +67,7 @@ export const freezeRecordStore = {
     );
   },
 
-  /** The oldest standing freeze of these wallets, of their keys and networks, and of the organisation. */
+  /** The oldest active freeze of these wallets, of their keys and networks, and of the organisation. */
   async reachingWallets(reader: Reader, walletIds: readonly string[]): Promise<FreezeEntity | undefined> {
     return reader.row(
       FreezeEntity,
@@ -95,13 +95,13 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Notes when the signer had carried out what the row says; a date that stands stays. */
+  /** Notes when the signer had carried out what the row says; an existing date stays. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
   },
 
-  /** Has this activity woken when the freeze, which the caller holds, is released. */
+  /** Registers this activity to be woken when the freeze, which the caller has locked, is released. */
   async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
     await tx.query(
       `INSERT INTO frozen_activities (org_id, activity_id, freeze_id) VALUES ($1, $2, $3)
@@ -111,12 +111,12 @@ export const freezeRecordStore = {
     );
   },
 
-  /** What a freeze holds back. */
+  /** The freeze that holds an activity back. */
   async waitingOf(reader: Reader, activityId: string): Promise<FrozenActivityEntity | undefined> {
     return reader.row(FrozenActivityEntity, 'WHERE t.activity_id = $1', [activityId]);
   },
 
-  /** Forgets who waits for the freeze and answers their ids. */
+  /** Removes the waiting activities of the freeze and returns their ids. */
   async takeWaiting(tx: Tx, freezeId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'DELETE FROM frozen_activities WHERE freeze_id = $1 RETURNING activity_id AS id',

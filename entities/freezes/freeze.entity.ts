@@ -19,7 +19,7 @@ export class FreezeEntity {
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  /** Null, like the user action, for what the service froze of itself. */
+  /** Null, like the user action, for the service's own freezes. */
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 
@@ -32,7 +32,7 @@ export class FreezeEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** When the signer had it on its own medium. */
+  /** When the signer had stored it durably. */
   @Column('timestamptz', { name: 'date_signer_told', nullable: true })
   readonly dateSignerTold!: Date | null;
 
@@ -43,7 +43,7 @@ export class FreezeEntity {
   @Column('text', { name: 'released_by', nullable: true })
   readonly releasedBy!: string | null;
 
-  /** The user action with which the release was asked for. */
+  /** The user action that requested the release. */
   @Column('text', { name: 'release_action_id', nullable: true })
   readonly releaseActionId!: string | null;
 

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { OPERATION_OPEN } from '../../domain/lanes';
 import { ENDED_TRANSFERS } from '../ended-states';
 
-/** How many rows of one sort wait; `first` and `second` are the words they are counted by, the age is that of the oldest. */
+/** How many rows of one sort wait; `first` and `second` are the labels of the count, the age is that of the oldest. */
 export type BacklogRow = {
   readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles' | 'operations';
   readonly first: string;
@@ -12,12 +12,12 @@ export type BacklogRow = {
 };
 
 export type BacklogStore = {
-  /** Everything that waits, over all organisations, in one statement that reads indexes of open rows alone. */
+  /** The whole backlog, over all organisations, in one statement that reads only indexes of open rows. */
   readonly read: () => Promise<readonly BacklogRow[]>;
   readonly close: () => Promise<void>;
 };
 
-/** Of each sort no more are counted: the figure then says "at least", and a scrape costs the database a bounded effort. */
+/** The most rows counted per sort: beyond it the figure means "at least", and a scrape costs the database a bounded effort. */
 const ROWS_MAX = 200_000;
 const LIMIT_MS = 2_000;
 
@@ -30,7 +30,7 @@ const open = (columns: string, table: string, where: string) =>
 const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, network, lane', 'claims', `state <> 'Consumed'`)}
   GROUP BY org_id, network, lane) AS lanes`;
 
-/** The `second` word of a lane is the number of its active claims. */
+/** The `second` label of a lane is the number of its active claims. */
 const BACKLOG = [
   counted('transfers', 'network', 'state', 'NULL', open('network, state', 'transfers', `state NOT IN ${ENDED_TRANSFERS}`)),
   counted('wallets', `''`, `''`, AGE, open('date_created', 'wallets', `status = 'Creating'`)),
@@ -54,7 +54,7 @@ const BACKLOG = [
   ),
 ].join('\nUNION ALL\n');
 
-/** Reads as the relay role, which row-level security lets see words and dates alone (S15), over one connection. */
+/** Reads as the relay role, to which row-level security shows only words and dates (S15), over one connection. */
 export function openBacklogStore(relayUrl: string): BacklogStore {
   const pool = new Pool({
     connectionString: relayUrl,

@@ -4,7 +4,7 @@ import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 
-/** A row that is open for longer than it should be. */
+/** A row that has been open for longer than it should be. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /** `firstId` is the first attempt's, which is also the workflow's. */
@@ -18,10 +18,10 @@ export type ClaimFault = OpenRow & {
 };
 export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: number; readonly attemptsMax: number };
 
-/** The rows behind `after`, in the order of `orgId/id`. */
+/** The rows after `after`, in the order of `orgId/id`. */
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
-/** Tables of which rows are removed, each with what makes a row old. The database refuses whatever is younger than its own bound. */
+/** Tables whose old rows are removed, each with the condition for old. The database refuses to remove rows younger than its own bound. */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
   webhook_events: { date: 'date_created', also: 'true' },
@@ -35,39 +35,39 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
-/** Which of many held transfers are looked at: with more than `heldMax` of them, another part at each tick, so many at a time. */
+/** Selects among many held transfers: beyond `heldMax`, each tick looks at another part of that size. */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
-/** What housekeeping sees of all organisations, as the relay role: ids, states and dates (S15). */
+/** Housekeeping's view of all organisations, as the relay role: ids, states and dates (S15). */
 export type HousekeepingStore = {
   /**
-   * A transfer that people hold may stay for months, and there may be a hundred thousand of them, so of those only some have
-   * their turn (P12); one whose approval is decided always has.
+   * A transfer that people hold may stay for months, and there may be a hundred thousand of them, so those are looked at in turns (P12); one whose
+   * approval is decided always is.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Requests for signatures, those that people hold in turns likewise. */
+  /** Signature requests; held ones likewise in turns. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Change requests that people have not ended. */
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Recoveries that wait. */
+  /** Pending recoveries. */
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Those of them that were begun before the deployment was last released. */
+  /** Pending recoveries that were begun before the deployment was last released. */
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Freezes that stand, and those whose release the signer has not heard of. */
+  /** Active freezes, and those whose release the signer does not know of. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Approvals that wait. */
+  /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
-  /** Data keys that lie under another key-encryption key than this one and are in use, behind `after`. */
+  /** Data keys in use that lie under a different key-encryption key than this one, after `after`. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Organisations that have keys, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
-  /** Claims and transfers that contradict each other; none, when all is well. */
+  /** Claims and transfers that contradict each other; none when all is well. */
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
-  /** Removes the oldest first; answers how many. */
+  /** Removes the oldest first; returns how many. */
   readonly remove: (table: RemovableTable, olderThanMs: number, rowsMax: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -78,17 +78,17 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
-/** A record whose start still waits for the relay lacks nothing but time. */
+/** A record whose start still waits for the relay only needs time. */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
-/** What is older than the last release is old enough: a restore may have brought it back, and no process of before works on it any more. */
+/** A record older than the last release is old enough: a restore may have brought it back, and no process from before works on it any more. */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
-/** What people hold has its turn, and at once when its approval is decided. */
+/** Held records have their turn, and one at once when its approval is decided. */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
-/** Rows of which a condition says that they are open. */
+/** Rows that a condition selects as open. */
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;

@@ -24,7 +24,7 @@ export class IncomingTransactionEntity {
   @Column('bigint', { name: 'block_number' })
   readonly blockNumber!: string;
 
-  /** Null where the chain names no sender. */
+  /** Null if the chain names no sender. */
   @Column('text', { name: 'from_address', nullable: true })
   readonly fromAddress!: string | null;
 
@@ -47,7 +47,7 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'verdict_id', nullable: true })
   readonly verdictId!: string | null;
 
-  /** When the chain was seen to include it. */
+  /** When the service saw that the chain included it. */
   @Column('timestamptz', { name: 'date_detected' })
   readonly dateDetected!: Date;
 

@@ -3,7 +3,7 @@ import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
 import type { SealedKey, WrappedDataKey } from './key.store';
 
-/** What a key is when it is asked for; the signer adds the rest. */
+/** The facts about a key when it is requested; the signer adds the rest. */
 export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
   Pick<KeyEntity, 'delegatedTo' | 'isMaster' | 'derivedFrom' | 'derivationPath' | 'mayBeDelegated'> &
   Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'>;
@@ -13,13 +13,13 @@ type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateD
 
 /** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
 const COORDINATE_CHARS = 64;
-/** As SQL: two rows hold one secret, whatever scheme they sign by. The signer has the same rule. */
+/** SQL for: two rows have the same secret, under any signature schemes. The signer has the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** Keys as records; `keyStore` has what the signer gives and takes. */
+/** Keys as records; `keyStore` reads and writes what the signer exchanges. */
 export const keyRecordStore = {
-  /** The key, held until the transaction ends, so that whatever changes it or is made of it happens one after the other. */
+  /** The key, locked until the transaction ends, so that changes to it and derivations from it happen one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
     return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
   },
@@ -34,12 +34,12 @@ export const keyRecordStore = {
     );
   },
 
-  /** Keys derived from this one, in any state; held until the transaction ends. */
+  /** Keys derived from this one, in any state; locked until the transaction ends. */
   async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
   },
 
-  /** Other rows of the same public key, and every key derived from it under any id, in any state; held until the transaction ends. */
+  /** Other rows of the same public key, and every key derived from it under any id, in any state; locked until the transaction ends. */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
       KeyEntity,
@@ -55,8 +55,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * The first index from the number of children on whose hardened path is free. The caller has locked the master key. Of one index
-   * more than there are children, one is always free.
+   * The first free index of a hardened path, counting from the number of children. The caller has locked the master key. Among one more indexes
+   * than there are children, one is always free.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(
@@ -81,7 +81,7 @@ export const keyRecordStore = {
     await tx.insert(KeyEntity, { orgId: tx.orgId, ...key, status: 'Creating' });
   },
 
-  /** Inserts a key whose secret the signer has already; answers false when the organisation has this public key. */
+  /** Inserts a key whose secret the signer has already; returns false when the organisation has this public key. */
   async insertImported(tx: Tx, key: NewKey, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     const { orgId, dekId: id, kekId, wrappedHex: wrapped, commitHex: commitment } = dek;
     await tx.insertOnce(DataKeyEntity, { orgId, id, kekId, state: 'Active', wrapped, commitment });

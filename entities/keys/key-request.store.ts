@@ -24,12 +24,12 @@ export const keyRequestStore = {
     await tx.update(KeyRequestEntity, { id: requestId }, { status: 'Asked' });
   },
 
-  /** The question is forgotten with the answer's arrival. */
+  /** The arrival of the answer deletes the question. */
   async end(tx: Tx, requestId: string, end: End): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { ...end, sealedQuestion: null, dateDone: await tx.clock() });
   },
 
-  /** Forgets an answer that was read. */
+  /** Deletes an answer that was read. */
   async forget(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { sealedAnswer: null });
   },

@@ -33,7 +33,7 @@ export class KeyEntity {
   @Column('text', { name: 'sealed', nullable: true })
   readonly sealed!: string | null;
 
-  /** The store that holds the secret; a row of the list of stores. */
+  /** The store that holds the secret, by its id in the list of stores. */
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 
@@ -48,14 +48,14 @@ export class KeyEntity {
   @Column('text', { name: 'derivation_path', nullable: true })
   readonly derivationPath!: string | null;
 
-  /** It was made to be delegated later; no other key may be. */
+  /** It was created to be delegated later; no other key may be delegated. */
   @Column('boolean', { name: 'may_be_delegated' })
   readonly mayBeDelegated!: boolean;
 
   @Column('boolean', { name: 'is_imported' })
   readonly isImported!: boolean;
 
-  /** Since then somebody else may hold the secret, so the key signs no more. */
+  /** Since then another party may have the secret, so the key no longer signs. */
   @Column('timestamptz', { name: 'date_exported', nullable: true })
   readonly dateExported!: Date | null;
 

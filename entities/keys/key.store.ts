@@ -26,25 +26,22 @@ export const keyStore = {
     return row && wrappedOf(row);
   },
 
-  /** What the signer needs to sign with this key; the key must be active. */
+  /** The material that the signer needs to sign with this key; the key must be active. */
   async forSigning(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, `k.id = $1 AND k.status = 'Active'`);
   },
 
-  /** The sealed key and its data key, also of a key that begins nothing more. */
+  /** The sealed key and its data key, even of a key that may sign no new requests. */
   async material(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, 'k.id = $1');
   },
 
-  /** The same of the key behind a wallet. */
+  /** The same for the key of a wallet. */
   async materialOfWallet(reader: Reader, walletId: string): Promise<KeyMaterial> {
     return materialWhere(reader, walletId, 'k.id = (SELECT w.key_id FROM wallets w WHERE w.id = $1)');
   },
 
-  /**
-   * Stores what the signer made and makes the key active. A key that is active already keeps what it has; answers whether
-   * this call changed it.
-   */
+  /** Stores the key that the signer made and activates it. A key that is active already keeps its values; returns whether this call changed it. */
   async activate(tx: Tx, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,

@@ -7,20 +7,20 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/** What a rotation reads and writes. Every change names what it replaces, so that it never undoes one that came between. */
+/** The reads and writes of a rotation. Every write names what it replaces, so it never undoes a change that came between. */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.id = $1 AND t.state <> 'Destroyed'`, [dataKeyId]);
     return row && wrappedOf(row);
   },
 
-  /** Answers whether the row was still wrapped as `old`. */
+  /** Returns whether the row was still wrapped as `old`. */
   async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
     const set = { kekId, wrapped: wrappedHex };
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
   },
 
-  /** Makes this the data key of the organisation's new keys; the others only open from now on. Harmless the second time. */
+  /** Makes this the data key of the organisation's new keys; the others only open old ones from now on. Harmless the second time. */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,
@@ -37,7 +37,7 @@ export const rotationStore = {
     ]);
   },
 
-  /** Keys behind `after` that lie under another data key than this one, with what they lie under. */
+  /** Keys after `after` that lie under a different data key than this one, with the key they lie under. */
   async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
     const rows = await reader.select<SealedRow>(
       `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
@@ -47,7 +47,7 @@ export const rotationStore = {
     return rows.map(sealedOf);
   },
 
-  /** Answers whether the row was still sealed as `old`. */
+  /** Returns whether the row was still sealed as `old`. */
   async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
     const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
@@ -63,8 +63,8 @@ export const rotationStore = {
   },
 
   /**
-   * Forgets a data key for good: whatever was ever sealed under it opens no more, in a backup of these rows neither. Throws
-   * `NotFound`, and `WrongState` for the active one and while a key lies under it.
+   * Deletes a data key for good: nothing ever sealed under it can be opened again, not even in a backup of these rows. Throws `NotFound`, and
+   * `WrongState` for the active one and while a key lies under it.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
     // The lock waits for every order that is about to put a key under it, and makes the next one wait for us.

@@ -3,39 +3,39 @@ import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /** One client of one limit. `costMs` is the part of the window that one request takes, `windowMs` the whole. */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
-/** `fullMs` is how long it takes, without another request, until nothing is used any more. */
+/** `fullMs` is how long it takes, without another request, until the limit is unused again. */
 export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 
-/** A guess at a secret: `whole` names the secret's owner, `pair` the owner and the address it is tried from. */
+/** A guess at a secret: `whole` names the secret's owner, `pair` the owner and the address that it comes from. */
 export type Guess = { readonly whole: string; readonly pair: string };
 /** Guesses beyond `free` are followed by a pause that begins at `firstMs` and doubles with each, up to `mostMs`. */
 export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
 export type GuessRules = {
   readonly whole: Pauses;
   readonly pair: Pauses;
-  /** After so long without a guess the count begins anew. */
+  /** After this long without a guess the count starts over. */
   readonly forgottenMs: number;
-  /** An address from which the secret was known within this time is not held up by what others guess. */
+  /** An address that gave the right secret within this time is not blocked by the guesses of others. */
   readonly trustedMs: number;
 };
 
-/** Counts that all API processes share, by the database's clock. Keys are digests: no row says whose it is. */
+/** Counts that all API processes share, by the database's clock. Keys are digests: no row reveals its client. */
 export type LimitStore = {
   /** Takes one request from each limit that has room for it. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
-  /** Adds what was served already, `costMs` being the sum; answers in order how full each is. */
+  /** Adds usage that was served already, `costMs` being the sum; returns in order how full each is. */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /** Counts a guess before it is looked at, so that many at once count each; false during a pause. */
+  /** Counts a guess before it is checked, so that simultaneous guesses all count; false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
-  /** The guess was right: both counts begin anew. */
+  /** The guess was right: both counts start over. */
   readonly forgive: (guess: Guess) => Promise<void>;
-  /** Removes what no longer counts. */
+  /** Removes counts that no longer matter. */
   readonly removeOld: (lockoutMs: number) => Promise<void>;
   readonly clock: () => Promise<Date>;
   readonly close: () => Promise<void>;
 };
 
-/** Few, but its own: who may not come in is to be told so even when those who are in have taken every other connection. */
+/** Few, but its own: a rejected caller must get the rejection even when admitted ones have taken every other connection. */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
@@ -59,7 +59,7 @@ const pauseOf = (failures: string, place: number) => `
   CASE WHEN ${failures} > $${place}::integer THEN clock_timestamp() + least($${place + 2}::float8,
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
-/** A guess counts only outside a pause; `place` is where the rules of this count stand among the values. */
+/** A guess counts only outside a pause; `place` is the position of this count's rules among the values. */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}
   ON CONFLICT (key) DO UPDATE SET
@@ -83,7 +83,7 @@ export function openLimitStore(url: string): LimitStore {
     application_name: 'strongroom-limits',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A count that a crash takes back costs nothing.
+    // Losing a count in a crash does no harm.
     options: '-c synchronous_commit=off',
   });
   // A connection that breaks is replaced at its next use; without a listener it would end the process.
@@ -133,12 +133,12 @@ export function openLimitStore(url: string): LimitStore {
     },
     clock: async () => {
       const [row] = await ask<{ now: Date }>('limits-clock', 'SELECT clock_timestamp() AS now', []);
-      if (!row) throw new Error('the database tells no time');
+      if (!row) throw new Error('the database returns no time');
       return row.now;
     },
     close: () => pool.end(),
   };
 }
 
-/** A century: what was served already is counted however much it was. */
+/** A century: usage that was served already is counted however much it was. */
 const ENDLESS_MS = 3_155_760_000_000;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whom an identity provider means by a subject: bound at the first sign-in, so that an address that changes hands opens nothing. */
+/** The user that an identity provider means by a subject: bound at the first sign-in, so that an address that changes hands opens nothing. */
 @Entity('oidc_identities')
 export class OidcIdentityEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An id token that somebody brought and that counts no second time for the same. */
+/** An id token that was presented, and does not count a second time for the same purpose. */
 @Entity('used_id_tokens')
 export class UsedIdTokenEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** What it was used for, and the digest of what its provider signed. */
+  /** Its purpose, and the digest of what its provider signed. */
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
 

@@ -18,7 +18,7 @@ export class OneTimeCodeEntity {
   @Column('text', { name: 'code_digest' })
   readonly codeDigest!: string;
 
-  /** Wrong codes that were tried so far. */
+  /** Wrong codes tried so far. */
   @Column('integer', { name: 'attempts' })
   readonly attempts!: number;
 

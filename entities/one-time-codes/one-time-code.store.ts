@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../database';
 import type { OneTimeCodeEntity } from './one-time-code.entity';
 
-/** Wrong codes before the right one no longer counts. */
+/** After this many wrong codes the right one no longer counts. */
 const ATTEMPTS_MAX = 5;
 
 type NewCode = Pick<OneTimeCodeEntity, 'id' | 'userId' | 'purpose' | 'codeDigest' | 'dateExpires'>;
@@ -9,11 +9,11 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** No row belongs to it. */
+/** No row belongs to this organisation id. */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
-  /** Writes a code in the place of the open one of the same person and purpose; of two at once the last one stands. */
+  /** Replaces the open code of the same person and purpose; of two at once the last one counts. */
   async add(tx: Tx, { id, userId, purpose, codeDigest, dateExpires }: NewCode): Promise<void> {
     await tx.query(
       `INSERT INTO one_time_codes AS t (org_id, id, user_id, purpose, code_digest, date_expires) VALUES ($1, $2, $3, $4, $5, $6)
@@ -24,7 +24,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** Whose open code for a further credential this is, when its digest is all that is known. */
+  /** The user of an open code for an additional credential, found by its digest alone. */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);
@@ -45,7 +45,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** Uses the open code up if it is this one and in time; a wrong one counts as an attempt. Commit either way. */
+  /** Uses up the open code if it is this one and in time; a wrong one counts as an attempt. Commit either way. */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
     const used = await tx.query(
@@ -54,7 +54,7 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    // The message makes the commit wait for the disk where no code was there to be counted, or its haste would tell.
+    // The message makes the commit wait for the disk even if there was no code to count, or its speed would reveal that.
     await tx.query(
       `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
        SELECT pg_logical_emit_message(true, 'strongroom', '')`,

@@ -14,7 +14,7 @@ export type Founded = {
 
 const NAMED_MAX = 5;
 
-/** What stands in a database, read as the owner of the schema, who sees all organisations. */
+/** The content of a database, read as the owner of the schema, who sees all organisations. */
 export const foundedIn = (ownerUrl: string): Promise<Founded> =>
   withAllRows(ownerUrl, async ({ select }) => {
     const [counted] = await select<Omit<Founded, 'first'>>(

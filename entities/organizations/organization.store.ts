@@ -18,7 +18,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** The settings as they count now: `keyExport` only once the wait after its switch is over. */
+  /** The settings in force now: `keyExport` only once the wait after its switch is over. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
     const { settings: stored } = await organizationStore.row(reader, orgId);
     const settings = settingsOf(stored);
@@ -43,14 +43,14 @@ export const organizationStore = {
     ]);
   },
 
-  /** The number of changes so far to what policies of the organisation say (P7); whoever acts on a verdict compares it. */
+  /** The number of changes so far to the content of the organisation's policies (P7); code that acts on a verdict compares it. */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
   /**
-   * The epoch with the transaction that wrote the row. No policy changes until this transaction ends, because a change waits for
-   * all that have read the epoch here (P7). Read it before taking lanes or usage: whoever holds those must not wait behind a change of policies.
+   * The epoch with the transaction that wrote the row. No policy changes until this transaction ends, because a change waits for all that have read
+   * the epoch here (P7). Read it before taking lanes or usage: a transaction that holds those must not wait for a change of policies.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -62,16 +62,16 @@ export const organizationStore = {
   },
 
   /**
-   * Waits for the evaluations under way and keeps later ones back until the transaction ends. The first statement of whatever may change
-   * policies: taken behind a row that an evaluation waits for, both would wait for ever.
+   * Waits for the evaluations under way and keeps later ones back until the transaction ends. Must be the first statement of a transaction that may
+   * change policies: taken after a row that an evaluation waits for, both would wait for ever.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
   },
 
   /**
-   * Makes every verdict reached so far one to be looked at again. The caller has begun a policy change; a freeze alone has not, because it must
-   * never wait and every step looks for freezes by itself.
+   * Outdates every verdict reached so far. The caller has begun a policy change; a freeze alone has not, because it must never wait and every step
+   * looks for freezes by itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

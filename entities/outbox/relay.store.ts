@@ -15,13 +15,13 @@ export type WaitingRow = {
   readonly attempts: number;
 };
 
-/** What the relay may do: it sees ids and routing of every organisation and nothing else of them (S15). */
+/** The relay's permissions: it sees ids and routing of every organisation and nothing else of them (S15). */
 export type RelayStore = {
   /**
-   * Rows that may be carried out now: one of each organisation, then a second one of each, oldest first within an organisation, so that a
-   * backlog of one delays the others by a row and not by the backlog. A row behind one of its own line that waits for a later attempt
-   * stays away: events are one line of a record, starts and signals the other. `after` is the organisation at which the last poll had
-   * to stop; the answer says where the next one goes on.
+   * Rows that may be carried out now: one of each organisation, then a second one of each, oldest first within an organisation, so that a backlog
+   * of one delays the others by a row and not by the backlog. A row that follows one of its own line which waits for a later attempt is left out:
+   * events are one line of a record, starts and signals the other. `after` is the organisation at which the last poll had to stop; the result says
+   * where the next one goes on.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Rows that are marked at the same moment share a statement. */
@@ -30,9 +30,9 @@ export type RelayStore = {
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers that wait for these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
-  /** Prolongs every lease of the holder; answers their numbers. */
+  /** Prolongs every lease of the holder; returns their numbers. */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
-  /** Takes up to `count` numbers of the range that nobody holds; answers those that were won. */
+  /** Takes up to `count` free numbers of the range; returns those that were won. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
   /** How many holders are alive. */
   readonly countHolders: () => Promise<number>;
@@ -49,7 +49,7 @@ const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] 
 
 const POOL_MAX = 3;
 const MARKS_MAX = 200;
-/** So much of one organisation is looked at per shard and poll, and so many organisations: the cost of a poll must not grow with the backlog. */
+/** The most rows per organisation and organisations per shard that one poll reads: its cost must not grow with the backlog. */
 const ORG_ROWS_MAX = 16;
 const ORGS_MAX = 32;
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -134,8 +134,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * For marks and wake-ups: what a crash of the server loses of them is done again or looked for, so nobody waits for the disk.
-   * A lease must last, or two relays would believe to hold one shard.
+   * For marks and wake-ups: those that a crash of the server loses are repeated or found again, so they do not wait for the disk. A lease must
+   * last, or two relays would believe to hold one shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
@@ -144,7 +144,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // Without rows in hand, which is how an idle relay asks for ever, the server keeps the plan.
+      // Without rows in hand, the usual state of an idle relay, the server keeps the plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

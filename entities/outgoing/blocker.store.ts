@@ -1,11 +1,11 @@
 import type { Blocker } from '../../domain/waiting-stages';
 import type { Tx } from '../database';
 
-/** A record that may be kept from going on. */
+/** A record that may have a blocker. */
 export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
 
 export const blockerStore = {
-  /** Says what keeps the record at the version that it has; the same once more keeps its beginning. */
+  /** Notes what blocks the record without changing its version; the same blocker again keeps its start. */
   async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
     await tx.query(
       `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,

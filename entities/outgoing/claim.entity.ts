@@ -2,14 +2,14 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * A nonce of an account, one that it counts apart for a key, a coin, the value of a durable nonce, the nonce of an operation: what two live transactions
- * must not share.
+ * A nonce of an account, a nonce that it counts separately for a key, a coin, the value of a durable nonce, the nonce of an operation: things that
+ * two live transactions must not share.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
 /**
- * A thing that a transaction uses up, held for one transfer or one signature. `UNIQUE (network, kind, key)` in `migrations/foundation.sql.ts`
- * keeps a second row away. It has no `org_id` on purpose: two organisations with the same imported key compete for the same nonce.
+ * A thing that a transaction uses up, held for one transfer or one signature. `UNIQUE (network, kind, key)` in `migrations/foundation.sql.ts` keeps
+ * a second row away. The constraint has no `org_id` on purpose: two organisations with the same imported key compete for the same nonce.
  */
 @Entity('claims')
 export class ClaimEntity {
@@ -31,11 +31,11 @@ export class ClaimEntity {
   @Column('text', { name: 'lane' })
   readonly lane!: string;
 
-  /** A nonce; null for what is not counted. */
+  /** A nonce; null for a claim that is not counted. */
   @Column('integer', { name: 'value', nullable: true })
   readonly value!: number | null;
 
-  /** Whose nonce it is: a transfer's or a signature's, never both. */
+  /** The owner of the claim: a transfer or a signature, never both. */
   @Column('text', { name: 'transfer_id', nullable: true })
   readonly transferId!: string | null;
 
@@ -45,11 +45,11 @@ export class ClaimEntity {
   @Column('text', { name: 'state' })
   readonly state!: 'Signing' | 'Consumed';
 
-  /** A coin that nothing has spent although its transaction, which was signed, can never get into a block. Such a claim is consumed. */
+  /** A coin that nothing has spent although its signed transaction can never get into a block. Such a claim is consumed. */
   @Column('boolean', { name: 'is_left' })
   readonly isLeft!: boolean;
 
-  /** Whose left coin this was; the signing log keeps that one's signature over it. */
+  /** The request that had left this coin; the signing log keeps that request's signature over it. */
   @Column('text', { name: 'after_id', nullable: true })
   readonly afterId!: string | null;
 

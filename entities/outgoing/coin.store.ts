@@ -10,7 +10,7 @@ type LaneKey = { readonly network: NetworkName; readonly address: string };
 export type CoinLane = {
   /** Transfers whose coins are claimed and whose transaction is not final. */
   readonly open: number;
-  /** Transfers that asked for a place before this one and still wait. */
+  /** Transfers that asked for a slot before this one and still wait. */
   readonly ahead: number;
 };
 
@@ -22,9 +22,9 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
-/** What the rows know of the coins of one sender. Claims that are consumed count too: a node may be behind the chain. */
+/** The rows' knowledge of one sender's coins. Consumed claims count too: a node may be behind the chain. */
 export const coinStore = {
-  /** Which of these coins (`txid:vout`) somebody has claimed, in any state. */
+  /** Those of these coins (`txid:vout`) that are claimed, in any state. */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
       `SELECT c.key FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.key = ANY($2)`,
@@ -42,7 +42,7 @@ export const coinStore = {
     return new Map(rows.map(({ key, by }) => [key, by]));
   },
 
-  /** Leaves to others what a request has signed for and nothing has spent (`txid:vout`), of the coins that these requests had claimed for it. */
+  /** Leaves to others the unspent coins (`txid:vout`) that a request has signed for, among those that these requests had claimed for it. */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET is_left = true, transfer_id = $2
@@ -50,7 +50,7 @@ export const coinStore = {
       [tx.orgId, signedId, owners, keys],
     ),
 
-  /** Claims a coin that was left; false where it was not. */
+  /** Claims a coin that was left; false if it was not. */
   async takeLeft(tx: Tx, { id, network }: Pick<OutgoingEntity, 'id' | 'network'>, key: string): Promise<boolean> {
     const taken = await tx.query(
       `UPDATE claims SET transfer_id = $2, after_id = transfer_id, state = 'Signing', is_left = false
@@ -60,17 +60,20 @@ export const coinStore = {
     return taken.length > 0;
   },
 
-  /** Whose left coins a request has taken over: never those of more than one. */
+  /** The request whose left coins a request has taken over: never more than one. */
   async after(reader: Reader, transferId: string): Promise<string | undefined> {
     const rows = await reader.select<{ after: string }>(
       `SELECT DISTINCT c.after_id AS after FROM claims c WHERE c.transfer_id = $1 AND c.after_id IS NOT NULL`,
       [transferId],
     );
-    invariant(rows.length < 2, `${transferId} has taken over what one request has left`);
+    invariant(rows.length < 2, `${transferId} has taken over the left coins of one request`);
     return rows[0]?.after;
   },
 
-  /** Which of these transactions are signed transfers of this sender's that stand alone: of those that compete nobody knows which one stays. */
+  /**
+   * Those of these transactions that are signed transfers of this sender and compete with none: which one of several competing ones stays is
+   * unknown.
+   */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
       `SELECT p.tx_hash AS txid FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -97,7 +100,7 @@ export const coinStore = {
     return row ?? { open: 0, ahead: 0 };
   },
 
-  /** The coins (`txid:vout`) of the request, or of the signature, whose claims a row shares that are still open. */
+  /** The open coins (`txid:vout`) of the request, or of the signature, whose claims a row shares. */
   async shared(
     reader: Reader,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
@@ -110,9 +113,9 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Whoever has claimed an output of this transaction, in any state. */
+  /** The requests that have claimed an output of this transaction, in any state. */
   async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
-    // The keys are `txid:vout`, and a semicolon is what comes behind a colon.
+    // The keys are `txid:vout`, and a semicolon follows a colon in the order of characters.
     const rows = await reader.select<{ by: string }>(
       `SELECT DISTINCT coalesce(c.transfer_id, c.signature_id) AS by FROM claims c
        WHERE c.network = $1 AND c.kind = 'utxo' AND c.key >= $2 AND c.key < $3 ORDER BY 1`,

@@ -8,24 +8,24 @@ import type { PayloadEntity } from './payload.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** Bytes that were sent for a nonce that the chain has not used up; of several that compete the last. */
+/** Bytes that were sent for a nonce that the chain has not used up; the last of several that compete. */
 export type SentPayload = {
   readonly id: string;
   readonly transferId: string;
   readonly nonce: number;
   readonly txHash: string;
   readonly rawHex: string;
-  /** Whose operation is in it, where a sponsor sends what another wallet does. */
+  /** The wallet whose operation is in it, where a sponsor sends an operation of another wallet. */
   readonly sponsoredWalletId?: string | null;
 };
 
-/** The same where nothing has a nonce. `isPaidFor`: a child of it is to bring both into a block. */
+/** The same for a family without nonces. `isPaidFor`: a child of it is to bring both into a block. */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
-/** The same where a durable nonce keeps bytes valid, with the slot at which they were built. */
+/** The same for bytes that a durable nonce keeps valid, with the slot at which they were built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
-/** What has to be known of a lane to keep it moving. */
+/** The facts about a lane that keeping it moving needs. */
 export const laneCareStore = {
   /** Lowest nonce first, from the chain's count on. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
@@ -38,7 +38,7 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
-  /** The same of the sender's lanes besides the account's own, of which each has one at most. */
+  /** The same for the sender's lanes other than the account's own, which have one each at most. */
   sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
@@ -49,7 +49,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Bytes that were sent and stay valid until a durable nonce is advanced; of several that compete the last. */
+  /** Bytes that were sent and stay valid until a durable nonce is advanced; the last of several that compete. */
   sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
       `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -61,7 +61,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Bytes that were sent and spend coins, in the order in which they were built; of several that compete the last. */
+  /** Bytes that were sent and spend coins, in the order in which they were built; the last of several that compete. */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
       `SELECT * FROM (
@@ -76,7 +76,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sponsored transfers of which the sponsor's nonce is used up while no block is known that carried their operation out. */
+  /** Sponsored transfers whose sponsor nonce is used up while no known block has carried out their operation. */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -90,7 +90,7 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The senders of these payloads, but for those of Solana that are over by themselves. */
+  /** The senders of these payloads, except Solana payloads that expire by themselves. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
       `SELECT DISTINCT p.from_address AS address FROM payloads p
@@ -119,7 +119,7 @@ export const laneCareStore = {
     return row?.id;
   },
 
-  /** What the service made for these claims or this nonce before, and how long ago the last was, in milliseconds. */
+  /** The requests that the service made for these claims or this nonce before, and how long ago the last was, in milliseconds. */
   async attempts(
     tx: Tx,
     { network, address }: LaneKey,
@@ -135,7 +135,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Notes what is wrong, or that nothing is; the same once more keeps its beginning. */
+  /** Notes what is wrong, or that nothing is; the same trouble again keeps its start. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(
@@ -146,7 +146,7 @@ export const laneCareStore = {
     );
   },
 
-  /** What keeps this nonce of the lane from being used up, or this transfer where none has a nonce. */
+  /** The trouble that keeps this nonce of the lane from being used up, or this transfer if the family has no nonces. */
   async troubleOf(
     reader: Reader,
     { network, address }: LaneKey,

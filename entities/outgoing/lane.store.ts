@@ -11,23 +11,23 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A token that pays fees where there is no coin; one unit of it is `scale` units of fees. */
+/** A token that pays fees on a network without a coin; one unit of it is `scale` units of fees. */
 export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
-  /** Claimed nonces at or above the chain's count, in any state, and those that their transactions use up besides. */
+  /** Claimed nonces at or above the chain's count, in any state, and the others that their transactions use up. */
   readonly taken: readonly number[];
-  /** Nonces that other requests ask for which have no claim yet. */
+  /** Nonces that other requests without a claim ask for. */
   readonly asked: readonly number[];
   /** Claims whose transaction is not final. */
   readonly open: number;
-  /** Those of them that no block held when the chain's count was read: what a node has to keep for the sender. */
+  /** Those of them that no block contained when the chain's count was read: a node has to keep them for the sender. */
   readonly unmined: number;
-  /** Transfers that asked for a place before this one and still wait. */
+  /** Transfers that asked for a slot before this one and still wait. */
   readonly ahead: number;
   /**
-   * What transactions of this sender may still take from the balance that was read with the chain's count, in smallest units:
-   * the open ones, and those that ended behind that reading's back. Native is what fees are paid in, a token where there is no coin.
+   * The most that transactions of this sender may still take from the balance that was read with the chain's count, in smallest units: open ones,
+   * and those that ended since that reading. Native is the asset that pays fees, a token on a network without a coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -57,7 +57,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** In a lane beside the account's own count, of which the nonces of other lanes say nothing. */
+/** In a lane other than the account's own, which the nonces of other lanes do not affect. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -66,7 +66,7 @@ export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce
 });
 const keyOf = (address: string, { nonceKey, nonce }: KeyedNonce): string => `${address}:${nonceKey}:${nonce}`;
 
-/** What an operation of ERC-4337 uses up is counted by the entry point, apart from the nonces of accounts. */
+/** The nonce of an ERC-4337 operation is counted by the entry point, separately from the nonces of accounts. */
 export const operationClaim = (address: string, nonce: bigint): Claim => ({
   kind: 'operation',
   key: `${address}:${nonce}`,
@@ -76,7 +76,7 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
 
 /** The queue of one sender on one network. Its row is the lock under which nonces are handed out (P7). */
 export const laneStore = {
-  /** Locks the lane for the rest of the transaction, making it at its first use. */
+  /** Locks the lane for the rest of the transaction, creating it at its first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
@@ -93,7 +93,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
+    // The lower bound excludes no row that matters; it keeps the statement from reading every nonce that the sender ever used.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -136,7 +136,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // Nobody tells us when a transaction that others send is included: the chain's count does.
+    // Nothing reports the inclusion of a transaction that others send: the chain's count shows it.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -150,7 +150,7 @@ export const laneStore = {
     };
   },
 
-  /** The same nonces for somebody who only asks, without the lock. */
+  /** The same nonces for a caller that only reads, without the lock. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -178,7 +178,7 @@ export const laneStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** Whether the account's own nonces from the chain's count on are claimed by what is under way, and in which of its other lanes something is. */
+  /** Whether open requests claim the account's own nonces from the chain's count on, and in which of its other lanes something is under way. */
   async underWay(
     reader: Reader,
     { network, address }: LaneKey,
@@ -193,7 +193,7 @@ export const laneStore = {
     return { own: keyed.length < claims.length, keyed: new Set(keyed) };
   },
 
-  /** The first of these that no transaction has claimed, in whatever state: a node that lags names nonces that are used up. */
+  /** The first of these that no transaction has claimed, in any state: a node that lags names nonces that are used up. */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
     const rows = await tx.query<{ key: string }>(
@@ -205,8 +205,8 @@ export const laneStore = {
   },
 
   /**
-   * The caller holds the lane. Throws the error of the unique constraint on (network, kind, key) of `claims`, which `migrations/foundation.sql.ts` makes,
-   * for what another transaction has, unless that one has left it.
+   * The caller holds the lane. Throws the error of the unique constraint on (network, kind, key) of `claims`, which `migrations/foundation.sql.ts`
+   * makes, if another transaction has the claim, unless that one has left it.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -220,7 +220,7 @@ export const laneStore = {
     });
   },
 
-  /** Whether a row shares this open claim with what it competes with: false when the chain has decided about it. */
+  /** Whether a row shares this open claim with its rival: false when the chain has decided about it. */
   async shares(
     tx: Tx,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
@@ -235,7 +235,10 @@ export const laneStore = {
     return claim !== undefined;
   },
 
-  /** Claims what a transaction to be signed uses up; answers the first claim that belongs to another one, which leaves the ones before it taken. */
+  /**
+   * Claims everything that a transaction to be signed uses up; returns the first claim that belongs to another one, which leaves the ones before it
+   * taken.
+   */
   async claimForSignature(
     tx: Tx,
     network: NetworkName,
@@ -249,13 +252,13 @@ export const laneStore = {
     return undefined;
   },
 
-  /** Whether what was signed for a caller still has a claim that the chain has not decided about, as far as anybody here knows. */
+  /** Whether a transaction that was signed for a caller still has a claim that the chain has not decided about, as far as is known here. */
   async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
     const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
   },
 
-  /** What is built to cancel a signature has its claims from then on. */
+  /** The cancellation of a signature takes over its claims. */
   takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<OutgoingEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
@@ -266,8 +269,9 @@ export const laneStore = {
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
-   * Gives back what nobody needs any more. Only for a transfer that has ended with nothing signed. What it shares with others stays while one of
-   * them is open or was signed; what a signature had claimed before is that one's again. The caller holds the lock of whom the shared claims belong to.
+   * Gives back claims that are no longer needed. Only for a transfer that has ended with nothing signed. Shared claims stay while one of the
+   * requests that share them is open or was signed; claims taken over from a signature go back to it. The caller has locked the owner of the shared
+   * claims.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
@@ -281,7 +285,7 @@ export const laneStore = {
        WHERE r.org_id = $1 AND r.id = $2 AND r.cancels_signature_id IS NOT NULL AND ${isFree}`,
       shared,
     );
-    // What another one had left is left again: the signing log still keeps that one's signature over it.
+    // A coin that another request had left is left again: the signing log still keeps that request's signature over it.
     const left = await tx.query(
       `UPDATE claims c SET transfer_id = c.after_id, after_id = NULL, state = 'Consumed', is_left = true
        WHERE c.after_id IS NOT NULL AND ${isFree} RETURNING c.id`,
@@ -292,7 +296,7 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
-  /** For a transfer that the chain no longer holds, behind its finality: nobody else may have what its bytes may use up again (S14). */
+  /** For a transfer that the chain has dropped after finality: no other request may claim what its bytes may use up again (S14). */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,
@@ -301,21 +305,21 @@ export const laneStore = {
     ]);
   },
 
-  /** For a chain of which one is final: the shared claims are used up with its own, the others' own are free again. */
+  /** For a chain of which one is final: the shared claims and its own are used up, the others' own are free again. */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,
       root,
       winner,
     ]);
-    // A sponsor's nonce beside the shared claims stays taken where its bytes were signed: they may still get into a block.
+    // A sponsor's nonce outside the shared claims stays taken if its bytes were signed: they may still get into a block.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
        WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
          AND p.raw_hex IS NOT NULL`,
       [tx.orgId, root, winner],
     );
-    // A coin over which a loser's signature exists is taken over only by a request that names it to the signer.
+    // A coin that a losing request has signed for may be taken over only by a request that names it to the signer.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed', is_left = true FROM transfers t
        JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id AND p.raw_hex IS NOT NULL
@@ -343,7 +347,7 @@ export const laneStore = {
       [tx.orgId, transferIds],
     ),
 
-  /** Ids of the transfers that have waited longest in this lane, for whatever it is or for that alone. */
+  /** Ids of the transfers that have waited longest in this lane, for any reason or only for the given one. */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
-/** A signed payload whose end the chain has not decided, as the relay role may see it: ids, hash and place, no bytes. */
+/** A signed payload whose end the chain has not decided, as the relay role may see it: ids, hash and position, no bytes. */
 export type OpenPayload = {
   readonly orgId: string;
   readonly id: string;
@@ -24,7 +24,7 @@ export type OpenPayloads = {
   readonly anyFinal: (network: NetworkName, fromHeight: number) => Promise<boolean>;
   /** The blocks of this height and above in which anything became final, over all organisations. */
   readonly finalBlocks: (network: NetworkName, fromHeight: number) => Promise<readonly FinalBlock[]>;
-  /** What became final in one of them. */
+  /** The payloads that became final in one of them. */
   readonly finalIn: (network: NetworkName, block: FinalBlock) => Promise<readonly FinalPayload[]>;
   readonly close: () => Promise<void>;
 };
@@ -32,7 +32,7 @@ export type OpenPayloads = {
 const OPEN_MAX = 20_000;
 const CONNECTIONS_MAX = 2;
 
-/** Reads over all organisations as the relay role, which row-level security lets see routing columns alone (S15). */
+/** Reads over all organisations as the relay role, to which row-level security shows only routing columns (S15). */
 export function openPayloadsOver(relayUrl: string): OpenPayloads {
   const relay = new Pool({ connectionString: relayUrl, max: CONNECTIONS_MAX, application_name: 'strongroom-follower' });
   // A connection that breaks is replaced at its next use; without a listener it would end the process.

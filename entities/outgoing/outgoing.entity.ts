@@ -46,7 +46,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'request_digest' })
   readonly requestDigest!: string;
 
-  /** Of what the transfer tells of the people behind it; null where it carries nothing of them. */
+  /** The digest of the people's data that the transfer passes on; null if it carries none. */
   @Column('text', { name: 'travel_rule_digest', nullable: true })
   readonly travelRuleDigest!: string | null;
 
@@ -59,7 +59,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
 
-  /** Of a token that is one of its kind: decimal digits. */
+  /** The number of a non-fungible token: decimal digits. */
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
@@ -69,7 +69,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  /** Who pays in its place; null where the wallet pays itself. */
+  /** The sponsor that pays the fee; null if the wallet pays itself. */
   @Column('text', { name: 'fee_sponsor_id', nullable: true })
   readonly feeSponsorId!: string | null;
 
@@ -80,7 +80,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'sponsor_address', nullable: true })
   readonly sponsorAddress!: string | null;
 
-  /** Whose nonce its transaction has: the sponsor's where there is one. Postgres derives it. */
+  /** The account whose nonce its transaction uses: the sponsor's if there is one. Postgres derives it. */
   @Column({ type: 'text', name: 'lane_address', insert: false, update: false })
   readonly laneAddress!: string;
 
@@ -90,7 +90,7 @@ export class OutgoingEntity {
   @Column('numeric', { name: 'amount_units' })
   readonly amountUnits!: string;
 
-  /** What stands for the amount in the bytes, of a token that hides it; null elsewhere, and until it was encrypted. */
+  /** Replaces the amount in the bytes of a token that hides it; null for other tokens, and until it was encrypted. */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
 
@@ -106,14 +106,14 @@ export class OutgoingEntity {
   @Column('boolean', { name: 'asset_verified' })
   readonly assetVerified!: boolean;
 
-  /** What one whole asset cost when it was asked for; null where nothing was known. */
+  /** The price of one whole asset at the time of the request; null if none was known. */
   @Column('jsonb', { name: 'asset_quotes', nullable: true })
   readonly assetQuotes!: Quotes | null;
 
   @Column('numeric', { name: 'fee_ceiling_units' })
   readonly feeCeilingUnits!: string;
 
-  /** What a transaction was asked to be; null for a transfer. */
+  /** The requested content of a transaction; null for a transfer. */
   @Column('jsonb', { name: 'terms', nullable: true })
   readonly terms!: TransactionTerms | null;
 
@@ -144,7 +144,7 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   readonly waitingSince!: Date | null;
 
-  /** What keeps it from going on, as `domain/waiting-stages.ts` reads it. */
+  /** The reason why it does not go on, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 
@@ -163,11 +163,11 @@ export class OutgoingEntity {
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
-  /** The signature whose transaction it takes the place of, because its caller never sends it; null for whatever cancels none. */
+  /** The signature whose transaction it replaces, because its caller never sends it; null if it cancels none. */
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** The transaction that it pays for as its child; null for whatever is not there for another one. */
+  /** The transaction that it pays for as its child; null if it pays for none. */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
@@ -175,19 +175,19 @@ export class OutgoingEntity {
   @Column('text', { name: 'paid_for_by_id', nullable: true })
   readonly paidForById!: string | null;
 
-  /** The service made it by itself, so that the sender's other transactions go on; the requester is that of what it replaces. */
+  /** The service made it by itself, so that the sender's other transactions go on; the requester is that of the request it replaces. */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
-  /** Somebody asked to end it while its bytes were with the signer. */
+  /** When a caller asked to end it while its bytes were with the signer. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier request of the wallet that pays the same; null where there was none, or nothing is kept for it. */
+  /** The earlier request of the wallet that pays the same; null if there was none, or if it is not held for that. */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /** When it ends unless somebody has confirmed by then that it is meant besides that other one. */
+  /** When it ends unless it has been confirmed by then that it is no duplicate. */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

@@ -21,7 +21,7 @@ type Changes = Partial<
   >
 >;
 
-/** What makes two payments of a wallet the same. */
+/** The members that make two payments of a wallet equal. */
 type Payment = Pick<OutgoingEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
   Partial<Pick<OutgoingEntity, 'tokenId' | 'options' | 'terms'>>;
 
@@ -35,8 +35,8 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request of the last minutes by which the wallet pays the same to the same, unless it came to nothing. A memo is part of whom it
-   * is for; whoever speeds a payment up makes the same one, and whoever cancels it none. For who holds `lockWallet`.
+   * The first request of the last minutes by which the wallet pays the same to the same recipient, unless it came to nothing. A memo is part of the
+   * recipient; a speed-up makes the same payment, a cancellation makes none. For callers that hold `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -55,12 +55,12 @@ export const outgoingStore = {
     return found?.id;
   },
 
-  /** Lets one request of the wallet after the other look for equal ones: two at once would not see each other. */
+  /** Lets requests of the wallet look for equal ones one at a time: two at once would not see each other. */
   async lockWallet(tx: Tx, walletId: string): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments/${tx.orgId}/${walletId}`]);
   },
 
-  /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
+  /** Newest first, after `after` when given: two statements, because a kept plan for both would read from the newest on. */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
       ? reader.rows(OutgoingEntity, `${OF_WALLET} ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit])
@@ -73,7 +73,7 @@ export const outgoingStore = {
     return row;
   },
 
-  /** The same for one that may share its claims: whom they belong to is locked first, as everybody does who ends one of them. */
+  /** The same for a row that may share its claims: the owner of the claims is locked first, as in all code that ends one of them. */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
       `SELECT claims_of AS root FROM transfers WHERE org_id = $1 AND id = $2`,
@@ -83,7 +83,7 @@ export const outgoingStore = {
     return outgoingStore.lock(tx, id);
   },
 
-  /** Every row that shares claims with one of these, these included, under locks; whom the claims belong to is locked first. */
+  /** Every row that shares claims with one of these, these included, under locks; the owner of the claims is locked first. */
   async lockRivals(tx: Tx, ids: readonly string[]): Promise<OutgoingEntity[]> {
     const roots = await tx.query<{ root: string }>(
       `SELECT id AS root FROM transfers
@@ -95,7 +95,7 @@ export const outgoingStore = {
     return tx.rows(OutgoingEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
   },
 
-  /** Moves a locked row; throws when the move is not a legal one. Answers the row as it now stands. */
+  /** Moves a locked row; throws when the move is not a legal one. Returns the new row. */
   async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -104,8 +104,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Takes a locked row back to the way that the chain had ended (S14), under the transaction id of its own bytes, whoever's had carried it out. Answers the
-   * row as it now stands.
+   * Moves a locked row that the chain had ended back to open (S14), under the transaction id of its own bytes, whichever transaction had carried it
+   * out. Returns the new row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);

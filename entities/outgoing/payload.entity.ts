@@ -18,15 +18,15 @@ export class PayloadEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  /** Null where the family has none. */
+  /** Null if the family has none. */
   @Column('integer', { name: 'nonce', nullable: true })
   readonly nonce!: number | null;
 
-  /** What the family needs beside the bytes to have them signed and attached; null where the bytes say it all. */
+  /** The family's context for signing the bytes and attaching signatures; null if the bytes contain everything. */
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
-  /** By which the chain names the operation in it; null for a transaction that acts for its own sender. */
+  /** The chain's name for the operation in it; null for a transaction that acts for its own sender. */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;
 
@@ -45,7 +45,7 @@ export class PayloadEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** `Replaced`: what it would have used up was finally used by another one. */
+  /** `Replaced`: another payload was final and used up the same claims. */
   @Column('text', { name: 'state' })
   readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final' | 'Replaced';
 
@@ -70,7 +70,7 @@ export class PayloadEntity {
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 
-  /** When its nonce was found used up by bytes that were not signed here; only where others may still carry out what is in it. */
+  /** When its nonce was found used up by bytes that were not signed here; only if others may still carry out its content. */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;
 }

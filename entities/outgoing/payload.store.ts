@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 import { PayloadEntity } from './payload.entity';
 
-/** Where a block holds a payload, and what became of it there. */
+/** The block that contains a payload, and its result there. */
 type Inclusion = {
   readonly height: number;
   readonly blockHash: string;
@@ -25,10 +25,10 @@ export const payloadStore = {
     );
   },
 
-  /** What it would have used up was finally used by another one. */
+  /** Another payload was final and used up the same claims. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
-  /** Which of these transfers carries the operation of this hash. */
+  /** The one of these transfers that carries the operation with this hash. */
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT transfer_id AS id FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2) AND operation_hash = $3
@@ -48,7 +48,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** Signed bytes with the same nonce that compete with these: of all of them one alone gets into a block. */
+  /** Signed bytes with the same nonce that compete with these: only one of them all gets into a block. */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -60,7 +60,7 @@ export const payloadStore = {
     );
   },
 
-  /** Notes it for all bytes of these transfers that have the nonce of this payload; false where it was noted for any of them before. */
+  /** Notes it for all bytes of these transfers that have the nonce of this payload; false if it was noted for any of them before. */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
       SELECT o.from_address, o.nonce FROM payloads o WHERE o.org_id = $1 AND o.id = $2)`;
@@ -73,7 +73,7 @@ export const payloadStore = {
     return known.length === 0;
   },
 
-  /** Notes in which block each of these stands; returns those that were still open. */
+  /** Notes the block of each of these; returns those that were still open. */
   included: (
     tx: Tx,
     found: readonly { readonly id: string; readonly receipt: Inclusion }[],
@@ -94,7 +94,7 @@ export const payloadStore = {
       ],
     ),
 
-  /** The block that these stood in is gone. */
+  /** The block that contained these is gone. */
   async dropped(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -104,7 +104,7 @@ export const payloadStore = {
     );
   },
 
-  /** Ends an open one with what the chain did, unless it contradicts what was noted of the same block. Returns when, and the fee. */
+  /** Ends an open payload with the chain's result, unless it contradicts what was noted of the same block. Returns when, and the fee. */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
       `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
@@ -122,7 +122,7 @@ export const payloadStore = {
     return (await tx.query(open, [tx.orgId, id])).length > 0;
   },
 
-  /** Ends one that no block can take any more; false where a block had it, or it had ended. */
+  /** Ends a payload that no block can take any more; false if a block had it, or it had ended. */
   async lapsed(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
@@ -131,7 +131,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** What was final stands in another block of the same chain now. */
+  /** A final payload is in another block of the same chain now. */
   async movedFinal(
     tx: Tx,
     { id, includedHash }: { readonly id: string; readonly includedHash: string | null },
@@ -144,7 +144,7 @@ export const payloadStore = {
     );
   },
 
-  /** What was final in this block is on its way again; false when it stands elsewhere, or was reopened before. */
+  /** Reopens a payload that was final in this block; false when it is in another one, or was reopened before. */
   async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -155,7 +155,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** What had lost may win again, as far as it was ever sent or carried out. Answers its transaction id, and undefined for what had not lost. */
+  /** A payload that had lost may win again, if it was ever sent or carried out. Returns its transaction id, and undefined if it had not lost. */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL
@@ -166,7 +166,7 @@ export const payloadStore = {
     return row?.txHash;
   },
 
-  /** Answers when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
+  /** Returns when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(
       `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END

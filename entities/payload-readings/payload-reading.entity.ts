@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who had payloads of Temporal opened, and when. */
+/** A record of who decrypted payloads of Temporal, and when. */
 @Entity('payload_readings')
 export class PayloadReadingEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -1,13 +1,13 @@
 import type { Reader, Tx } from '../database';
 import { PermissionAssignmentEntity } from './permission-assignment.entity';
 
-/** Whom a permission is assigned to: a user, or one of the user's tokens. */
+/** The holder of a permission: a user, or one of the user's tokens. */
 export type Identity = { readonly userId: string; readonly tokenId: string | null };
 type Granted = { readonly userId: string; readonly operations: readonly string[] };
 type Page = { readonly permissionId: string; readonly after: string | undefined; readonly limit: number };
 
 export const permissionAssignmentStore = {
-  /** Answers false when the identity has the permission already. */
+  /** Returns false when the identity has the permission already. */
   async add(tx: Tx, assignment: Identity & Pick<PermissionAssignmentEntity, 'id' | 'permissionId'>): Promise<boolean> {
     return tx.insertOnce(PermissionAssignmentEntity, { orgId: tx.orgId, ...assignment });
   },
@@ -33,12 +33,12 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** Removes it for good; answers false when it was gone. */
+  /** Removes it for good; returns false when it was gone. */
   async remove(tx: Tx, id: string): Promise<boolean> {
     return (await tx.remove(PermissionAssignmentEntity, { id })) === 1;
   },
 
-  /** Who an id stands for: somebody not archived, or a token of its own that was not removed. */
+  /** The holder that an id names: a user who is not archived, or a token that was not removed. */
   async identity(reader: Reader, identityId: string): Promise<Identity | undefined> {
     const [found] = await reader.select<Identity>(
       `SELECT u.id AS "userId", NULL AS "tokenId" FROM users u WHERE u.id = $1 AND u.date_archived IS NULL
@@ -50,7 +50,7 @@ export const permissionAssignmentStore = {
     return found;
   },
 
-  /** What a user's own permissions hold, as it is stored. */
+  /** The stored operations of a user's own permissions. */
   async operationsOf(reader: Reader, userId: string): Promise<readonly string[]> {
     const rows = await reader.select<{ operation: string }>(
       `SELECT DISTINCT o.operation FROM permission_assignments a
@@ -62,7 +62,7 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /** What the own permissions of people hold; of the whole organisation, or of these people alone. */
+  /** The operations of people's own permissions; in the whole organisation, or among these people alone. */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
@@ -72,7 +72,7 @@ export const permissionAssignmentStore = {
       [orgId, among],
     ),
 
-  /** From now on the token has no more than what is assigned to it. */
+  /** From now on the token has only the permissions that are assigned to it. */
   async restrict(tx: Tx, tokenId: string): Promise<void> {
     await tx.query('UPDATE access_tokens SET is_restricted = true WHERE org_id = $1 AND id = $2', [tx.orgId, tokenId]);
   },

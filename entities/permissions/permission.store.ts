@@ -6,7 +6,7 @@ export type PermissionContent = Pick<PermissionEntity, 'name' | 'operations' | '
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const permissionStore = {
-  /** Answers false when the name is taken, also by an archived permission. */
+  /** Returns false when the name is taken, even by an archived permission. */
   async add(tx: Tx, permission: NewPermission): Promise<boolean> {
     return tx.insertOnce(PermissionEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...permission });
   },

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 
-/** Everything that a policy says, from one moment until the next version. Rows are inserted and never changed. */
+/** The whole content of a policy, from one moment until the next version. Rows are inserted and never changed. */
 @Entity('policy_versions')
 export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -14,7 +14,7 @@ export class PolicyVersionEntity {
   @PrimaryColumn('integer', { name: 'revision' })
   readonly revision!: number;
 
-  /** Counts the changes that alter a judgement: approvals are bound to it, so that a new name alone asks nobody again. */
+  /** Counts the changes that alter a judgement: approvals are bound to it, so that a new name alone needs no new approval. */
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A policy by its id alone; its newest version says everything else. The row is locked while a version is added. */
+/** A policy's id; its newest version holds everything else. The row is locked while a version is added. */
 @Entity('policies')
 export class PolicyEntity {
   @PrimaryColumn('text', { name: 'org_id' })

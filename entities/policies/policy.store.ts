@@ -6,7 +6,7 @@ import type { SqlValue } from '../read-message';
 import { PolicyEntity } from './policy.entity';
 import { PolicyVersionEntity } from './policy-version.entity';
 
-/** A policy as its newest version has it. */
+/** A policy with the content of its newest version. */
 export type Policy = Omit<PolicyVersionEntity, 'policyId'> & Pick<PolicyEntity, 'id' | 'dateUpdated'>;
 
 export type PolicyContent = {
@@ -49,7 +49,7 @@ export const policyStore = {
     return (await newest(reader, 'WHERE p.id = $1', [policyId]))[0];
   },
 
-  /** The policy, locked until the transaction ends: versions are added under this lock alone. */
+  /** The policy, locked until the transaction ends: versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
     // A statement of its own: one that also read the version would still show the version from before it waited.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
@@ -77,7 +77,7 @@ export const policyStore = {
     );
   },
 
-  /** Policies in force whose filters look at one of these tags. */
+  /** Policies in force that filter by one of these tags. */
   async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}
@@ -110,7 +110,7 @@ export const policyStore = {
     return newest(reader, `WHERE p.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
   },
 
-  /** Policies in force that name this user as an approver, be it after an escalation. */
+  /** Policies in force that name this user as an approver, even if only after an escalation. */
   async namingApprover(reader: Reader, userId: string): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}

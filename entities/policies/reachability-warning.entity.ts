@@ -12,11 +12,11 @@ export class ReachabilityWarningEntity {
   @Column('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** What was changed, in words of ours. */
+  /** The change that caused it, in the service's own words. */
   @Column('text', { name: 'cause' })
   readonly cause!: string;
 
-  /** Who changed it; null where a change took effect that people had approved. */
+  /** The user who changed it; null if an approved change took effect. */
   @Column('text', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 

@@ -7,10 +7,10 @@ export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
 
-/** `decimals` are those in which the source counts the asset; null where it does not say. */
+/** `decimals` are those in which the source counts the asset; null if it does not say. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
-/** What came of a question: without `known` the source had no answer, and what it said before stays true for its time. */
+/** The result of a query: without `known` the source had no answer, and its earlier answer stays valid for its time. */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
 type Row = {
@@ -21,7 +21,7 @@ type Row = {
 };
 
 export const priceStore = {
-  /** Prices that are true now, by contract. */
+  /** Prices that are valid now, by contract. */
   async valid(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<ReadonlyMap<string, KnownPrice>> {
     const rows = await reader.select<Row>(
       `SELECT contract, usd_micro::text AS "usdMicro", eur_micro::text AS "eurMicro", decimals FROM prices
@@ -37,8 +37,8 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks, those first whose price was asked for longest ago. Tokens that once had a price and others are counted apart:
-   * anybody can have a token pinned, and a thousand that have no price must not keep the others waiting.
+   * Pinned tokens of these networks, the longest unqueried first. Tokens that once had a price and others are counted separately: any caller can
+   * have a token pinned, and a thousand without a price must not keep the others waiting.
    */
   async tokensToAsk(
     reader: Reader,

@@ -25,33 +25,33 @@ export class RecoveryEntity {
   @Column('text', { name: 'kind' })
   readonly kind!: RecoveryKind;
 
-  /** The recovery key that asked for it; null where an operator did. */
+  /** The recovery key that began it; null if an operator did. */
   @Column('text', { name: 'credential_uuid', nullable: true })
   readonly credentialUuid!: string | null;
 
-  /** The service account that began it; null where the person or an operator did. */
+  /** The service account that began it; null if the person or an operator did. */
   @Column('text', { name: 'begun_by', nullable: true })
   readonly begunBy!: string | null;
 
-  /** The first is the person's main one; empty once the recovery has ended, and for an operator's. */
+  /** The first is the person's main one; empty once the recovery has ended, and for one that an operator began. */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** Until then it can be stopped; from then on the code of an operator's counts, which can be stopped until it is used. */
+  /** Until then it can be stopped. From then on the code of an operator's recovery counts, which can be stopped until it is used. */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;
 
-  /** Until then the code of an operator's counts; null for others. */
+  /** Until then the code of an operator's recovery counts; null for others. */
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;
 
-  /** Who stopped it; null where it was applied or could not be. */
+  /** The user who stopped it; null if it was applied or could not be. */
   @Column('text', { name: 'ended_by', nullable: true })
   readonly endedBy!: string | null;
 }

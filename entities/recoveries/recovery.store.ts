@@ -8,13 +8,13 @@ type NewRecovery = Pick<
   Partial<Pick<RecoveryEntity, 'dateEnded' | 'dateExpires'>>;
 type Page = { readonly userId: string | undefined; readonly after: string | undefined; readonly limit: number };
 
-/** A recovery as it is told: nothing of the credentials that it brings. */
+/** A recovery as the API reports it: nothing of its new credentials. */
 export type RecoveryRow = Pick<
   RecoveryEntity,
   'id' | 'userId' | 'kind' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateExpires' | 'dateEnded' | 'endedBy'
 > & { readonly username: string };
 
-/** What lets an administrator in to whom an operator gave a code. */
+/** The code that an operator gave to an administrator who cannot sign in. */
 type DueReissue = { readonly id: string; readonly codeDigest: string };
 
 const SELECT = `
@@ -23,7 +23,7 @@ const SELECT = `
   FROM recoveries t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id`;
 
 export const recoveryStore = {
-  /** False where another one of the same user is waiting. */
+  /** False if another one of the same user is pending. */
   async add(tx: Tx, recovery: NewRecovery): Promise<boolean> {
     return tx.insertOnce(RecoveryEntity, { orgId: tx.orgId, ...recovery });
   },
@@ -42,15 +42,15 @@ export const recoveryStore = {
     );
   },
 
-  /** The one of this user that waits. */
+  /** The pending one of this user. */
   async waitingOf(tx: Tx, userId: string): Promise<RecoveryRow | undefined> {
     const [row] = await tx.select<RecoveryRow>(`${SELECT} WHERE t.user_id = $1 AND t.status = 'Waiting'`, [userId]);
     return row;
   },
 
   /**
-   * The recovery of this user that an operator has begun and granted, if its code counts now. Never while the deployment is frozen, nor one of before its
-   * release: a restored database may have forgotten that it was stopped or used.
+   * The recovery of this user that an operator has begun and granted, if its code counts now. Never while the deployment is frozen, nor one from
+   * before its release: a restored database may have forgotten that it was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -70,12 +70,12 @@ export const recoveryStore = {
     return (await tx.select('SELECT 1 FROM credentials t WHERE t.credential_id = ANY($1) LIMIT 1', [ids])).length > 0;
   },
 
-  /** One that is waiting, locked until the transaction ends. */
+  /** One that is pending, locked until the transaction ends. */
   async lockWaiting(tx: Tx, id: string): Promise<RecoveryEntity | undefined> {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /** Ends a waiting one and forgets its credentials; of an end and a stop at once exactly one is answered true. */
+  /** Ends a pending one and deletes its credentials; exactly one of a simultaneous end and stop gets true. */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'
@@ -85,7 +85,7 @@ export const recoveryStore = {
     return rows.length > 0;
   },
 
-  /** Voids what the user proved themselves with, and every credential of a token, for good. */
+  /** Voids the user's own credentials, and every credential of a token, for good. */
   async voidCredentials(tx: Tx, userId: string): Promise<void> {
     await tx.query(
       `UPDATE credentials SET is_active = false, date_removed = clock_timestamp()

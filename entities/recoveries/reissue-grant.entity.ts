@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Without it a recovery that an operator has begun lets nobody in. */
+/** Without it a recovery that an operator has begun admits no one. */
 @Entity('reissue_grants')
 export class ReissueGrantEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** The recovery's. */
+  /** The id of the recovery. */
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
 

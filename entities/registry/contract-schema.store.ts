@@ -11,7 +11,7 @@ export type ContractSchemaPage = {
 };
 
 export const contractSchemaStore = {
-  /** Answers false when an active schema describes this contract already. */
+  /** Returns false when an active schema describes this contract already. */
   async add(tx: Tx, schema: ContractSchemaContent & Pick<ContractSchemaEntity, 'id'>): Promise<boolean> {
     return tx.insertOnce(ContractSchemaEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...schema });
   },
@@ -36,7 +36,7 @@ export const contractSchemaStore = {
     ]);
   },
 
-  /** Contracts of a network that understand a function of this name, by the active schemas of the organisation, the latest first. */
+  /** Contracts of a network that have a function of this name, by the active schemas of the organisation, the latest first. */
   async contractsWith(reader: Reader, network: NetworkName, functionName: string, contractsMax: number): Promise<string[]> {
     const rows = await reader.select<{ readonly contract: string }>(
       `SELECT contract FROM contract_schemas WHERE network = $1 AND status = 'Active' AND abi @> $2::jsonb ORDER BY id DESC LIMIT $3`,

@@ -25,7 +25,7 @@ export class RegistryAddressEntity {
   @Column('integer', { name: 'version' })
   readonly version!: number;
 
-  /** Before this it lists nobody, so that a stolen session cannot add a recipient and pay it in the same hour. */
+  /** Before this the entry has no effect, so that a stolen session cannot add a recipient and pay it in the same hour. */
   @Column('timestamptz', { name: 'date_active' })
   readonly dateActive!: Date;
 

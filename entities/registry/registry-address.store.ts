@@ -5,7 +5,7 @@ import { RegistryAddressEntity } from './registry-address.entity';
 
 export type RegistryAddressPage = {
   readonly network?: NetworkName | undefined;
-  /** Canonical forms, of which an entry has to have one. */
+  /** Canonical forms; an entry must have one of them. */
   readonly addresses: readonly string[] | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -13,7 +13,7 @@ export type RegistryAddressPage = {
 };
 
 export const registryAddressStore = {
-  /** Answers false when an active entry has this address already. */
+  /** Returns false when an active entry has this address already. */
   async add(tx: Tx, entry: AddressContent & Pick<RegistryAddressEntity, 'id' | 'dateActive'>): Promise<boolean> {
     return tx.insertOnce(RegistryAddressEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...entry });
   },
@@ -60,7 +60,7 @@ export const registryAddressStore = {
     await tx.update(RegistryAddressEntity, { id }, { ...set, version: version + 1, dateUpdated: await tx.clock() });
   },
 
-  /** Those of the entries that list somebody on this network now. */
+  /** Those of the entries that are in effect on this network now. */
   async listed(
     reader: Reader,
     ids: readonly string[],
@@ -73,7 +73,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** Those of the ids that are no active entry. */
+  /** The ids without an active entry. */
   async unknown(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ id: string }>(
       `SELECT id FROM registry_addresses WHERE id = ANY($1) AND status = 'Active'`,

@@ -15,7 +15,7 @@ export class ScreeningEntity {
   @Column('text', { name: 'vendor' })
   readonly vendor!: ScreeningVendor;
 
-  /** From 1; an answer that has grown old is followed by another attempt. */
+  /** From 1; a result that has grown old is followed by another attempt. */
   @Column('integer', { name: 'attempt' })
   readonly attempt!: number;
 
@@ -26,7 +26,7 @@ export class ScreeningEntity {
   @Column('jsonb', { name: 'result', nullable: true })
   readonly result!: Screening['result'] | null;
 
-  /** The beginning of a reply that nobody could read, for the operator; without secrets. */
+  /** The beginning of a reply that could not be read, for the operator; without secrets. */
   @Column('text', { name: 'unreadable_reply', nullable: true })
   readonly unreadableReply!: string | null;
 

@@ -14,7 +14,7 @@ export class SignatureEntity {
   @Column('text', { name: 'key_id' })
   readonly keyId!: string;
 
-  /** The wallet by which it was asked for; null for a request that names the key. */
+  /** The wallet through which it was requested; null for a request that names the key. */
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
@@ -51,7 +51,7 @@ export class SignatureEntity {
   @Column('text', { name: 'filled_hex', nullable: true })
   readonly filledHex!: string | null;
 
-  /** Of a transaction: the sender and the nonce that it claims, and what it may take from the sender's balance in smallest units. */
+  /** For a transaction: the sender and the nonce that it claims, and what it may take from the sender's balance in smallest units. */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
 
@@ -86,8 +86,8 @@ export class SignatureEntity {
   readonly txHash!: string | null;
 
   /**
-   * What the answer carries beside `signedData`: the transaction as 0x-hex of a PSBT that is complete, the last request that was to cancel it, and of a
-   * transaction that is filled in the highest fee and the moment at which its nonce lapses.
+   * Members of the response in addition to `signedData`: the transaction as 0x-hex of a PSBT that is complete, the last request that was to cancel
+   * it, and for a filled-in transaction the highest fee and the moment at which its nonce lapses.
    */
   @Column('jsonb', { name: 'details', nullable: true })
   readonly details!: {
@@ -106,7 +106,7 @@ export class SignatureEntity {
   @Column('integer', { name: 'policy_epoch', nullable: true })
   readonly policyEpoch!: number | null;
 
-  /** What keeps it from going on, as `domain/waiting-stages.ts` reads it. */
+  /** The reason why it does not go on, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 

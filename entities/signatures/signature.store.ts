@@ -23,7 +23,7 @@ type Changes = Partial<
   >
 >;
 
-/** Which requests a list shows: those of a key, or those that were asked for by one of its wallets. */
+/** The requests that a list shows: those of a key, or those that were made through one of its wallets. */
 export type SignaturesOf = { readonly keyId: string } | { readonly walletId: string };
 
 export const signatureStore = {
@@ -33,7 +33,7 @@ export const signatureStore = {
   findByExternalId: (reader: Reader, externalId: string): Promise<SignatureEntity | undefined> =>
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
-  /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
+  /** Newest first, after `after` when given: two statements, because a kept plan for both would read from the newest on. */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];
     return after === undefined
@@ -48,7 +48,7 @@ export const signatureStore = {
     return row;
   },
 
-  /** Moves a locked row; throws when the move is not a legal one. Answers the row as it now stands. */
+  /** Moves a locked row; throws when the move is not a legal one. Returns the new row. */
   async move(tx: Tx, row: SignatureEntity, to: SignatureState, changes: Changes = {}): Promise<SignatureEntity> {
     assertSignatureMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };

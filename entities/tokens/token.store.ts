@@ -10,7 +10,7 @@ export const tokenStore = {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
   },
 
-  /** Those of the contracts that are pinned. */
+  /** The pinned ones of these contracts. */
   async among(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<TokenEntity[]> {
     return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
   },

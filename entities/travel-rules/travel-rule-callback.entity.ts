@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** That a callback of the vendor was heard, so that it is not heard twice. */
+/** A callback that the vendor has sent, so that it does not count twice. */
 @Entity('travel_rule_callbacks')
 export class TravelRuleCallbackEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** The vendor's id of it. */
+  /** The vendor's id of the callback. */
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TravelRuleState } from '../../domain/travel-rules';
 
-/** The message that a transfer's counterparty is sent by the vendor, and how it stands. */
+/** The message that the vendor sends to a transfer's counterparty, and its status. */
 @Entity('travel_rule_messages')
 export class TravelRuleMessageEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -16,7 +16,7 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** A word of ours for an end that needs one, never what the vendor wrote. */
+  /** Our own word for an end that needs one, never what the vendor wrote. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -26,7 +26,7 @@ export class TravelRuleMessageEntity {
   @Column('integer', { name: 'trigger_seconds' })
   readonly triggerSeconds!: number;
 
-  /** Null where silence clears nothing. */
+  /** Null if silence clears nothing. */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;
 
@@ -43,7 +43,7 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
-  /** When silence lets the transfer go on; null until the message is delivered, and where it never does. */
+  /** When silence lets the transfer go on; null until the message is delivered, and if it never does. */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a transfer tells of originator and beneficiary. */
+/** The data about originator and beneficiary that a transfer passes on. */
 @Entity('travel_rule_payloads')
 export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -13,7 +13,7 @@ export class TravelRulePayloadEntity {
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
-  /** Whether a service holds the beneficiary's wallet, so that somebody is there who answers or stays silent. */
+  /** Whether a service holds the beneficiary's wallet, so that there is a party who answers or stays silent. */
   @Column('boolean', { name: 'is_custodial' })
   readonly isCustodial!: boolean;
 

@@ -21,7 +21,7 @@ export const travelRuleStore = {
   find: (reader: Reader, id: string): Promise<TravelRuleMessageEntity | undefined> =>
     reader.row(TravelRuleMessageEntity, 'WHERE t.id = $1', [id]),
 
-  /** The message of a transfer, which is made when there is none; the caller has locked the transfer. */
+  /** The message of a transfer, created if there is none; the caller has locked the transfer. */
   async request(tx: Tx, transferId: string, { trigger, clear }: TravelRuleTimes): Promise<TravelRuleMessageEntity> {
     const times = { triggerSeconds: trigger, clearSeconds: clear };
     const row = { orgId: tx.orgId, id: newId('travelRuleMessage'), transferId, state: 'Requested' as const, ...times };
@@ -38,8 +38,8 @@ export const travelRuleStore = {
   },
 
   /**
-   * Moves a locked message where that is a legal move and leaves it alone otherwise. The first sign that the vendor has it sets the
-   * time at which silence triggers, and the delivery the time at which it clears.
+   * Moves a locked message if that is a legal move and leaves it alone otherwise. The first sign that the vendor has it sets the time at which
+   * silence triggers, and the delivery the time at which it clears.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;
@@ -59,12 +59,12 @@ export const travelRuleStore = {
     return { ...row, ...set };
   },
 
-  /** Notes what the vendor calls a locked message, whichever state it has reached meanwhile. */
+  /** Stores the vendor's id of a locked message, whichever state it has reached meanwhile. */
   async name(tx: Tx, { id }: TravelRuleMessageEntity, vendorMessageId: string): Promise<void> {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },
 
-  /** False when this callback was heard before. */
+  /** False when this callback was received before. */
   hear: (tx: Tx, id: string, messageId: string): Promise<boolean> =>
     tx.insertOnce(TravelRuleCallbackEntity, { orgId: tx.orgId, id, messageId }),
 };

@@ -11,7 +11,7 @@ export class UsageReservationEntity {
   @PrimaryColumn('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** Null where the value is not known. */
+  /** Null if the value is unknown. */
   @Column('numeric', { name: 'amount_usd_micro', nullable: true })
   readonly amountUsdMicro!: string | null;
 

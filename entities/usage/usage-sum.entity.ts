@@ -18,7 +18,7 @@ export class UsageSumEntity {
   @Column('integer', { name: 'count' })
   readonly count!: number;
 
-  /** How many of them have no known value. */
+  /** How many of them have an unknown value. */
   @Column('integer', { name: 'unknowns' })
   readonly unknowns!: number;
 

@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** What one wallet used of one window; the amount is null where the value of one activity is not known. */
+/** One wallet's usage of one window; the amount is null if the value of one activity is unknown. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -13,7 +13,7 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/** A whole hour of UTC: the hours of a session's own time zone need not be everybody's. */
+/** A whole hour of UTC: the hours of a session's own time zone may begin elsewhere. */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
 /** Adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minutes and hours. */
@@ -29,7 +29,7 @@ const SUMMED = `
           amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
   )`;
 
-/** What wallets have used of velocity windows (P8). Whoever writes holds the locks of the wallets concerned. */
+/** The usage of velocity windows by wallets (P8). Every write needs the locks of the wallets concerned. */
 export const usageStore = {
   /** The database's clock, in the milliseconds that windows are counted in. */
   async now(reader: Reader): Promise<Date> {
@@ -38,9 +38,11 @@ export const usageStore = {
     return row.now;
   },
 
-  /** Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that nobody waits in a circle. */
+  /**
+   * Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that transactions never deadlock.
+   */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    // What is missing is made first, so that the lock is taken by one statement and what is asked along with it finds it taken.
+    // Missing rows are created first, so that one statement takes the lock and the queries that travel with it find it taken.
     const [, locked] = await Promise.all([
       tx.query(
         `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -55,8 +57,8 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, for each of these wallets once: counted before, it moves here with the value of today. Answers when that
-   * was. Whole milliseconds, cut off: rounded up it would lie ahead of the clock.
+   * Counts an activity now, once for each of these wallets: one that was counted before moves here with the value of today. Returns when that was.
+   * Whole milliseconds, cut off: rounded up it would lie ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -90,7 +92,7 @@ export const usageStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** As if the activity had never been. */
+  /** Removes the activity as if it had never been. */
   async giveBack(tx: Tx, activityId: string, walletIds: readonly string[]): Promise<void> {
     await tx.query(
       `WITH gone AS (
@@ -105,9 +107,9 @@ export const usageStore = {
   },
 
   /**
-   * What was counted less than so many minutes before this moment, to the millisecond: what is exactly as old has left the window. The first
-   * minute is read row by row, the rest of its hour by minutes and everything behind by hours. Nothing is cut off at the near end, so that a
-   * clock which was set back forgets nothing.
+   * The usage of less than so many minutes before this moment, to the millisecond: an activity of exactly that age has left the window. The first
+   * minute is read row by row, the rest of its hour by minutes and everything after by hours. Nothing is cut off at the near end, so that a clock
+   * which was set back forgets nothing.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

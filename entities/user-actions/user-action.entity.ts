@@ -27,7 +27,7 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /** What that digest was made of, where it covers several approvals; null where it is one approval's own, or none. */
+  /** The content of that digest, if it covers several approvals; null if it is one approval's own, or none. */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 
@@ -74,11 +74,11 @@ export class UserActionEntity {
   @Column('jsonb', { name: 'second_factor', nullable: true })
   readonly secondFactor!: Readonly<Record<string, unknown>> | null;
 
-  /** The exact text of the signed body, sealed; null where only its digest is kept. */
+  /** The exact text of the signed body, sealed; null if only its digest is kept. */
   @Column('text', { name: 'sealed_body', nullable: true })
   readonly sealedBody!: string | null;
 
-  /** Sealed by the API when factors were good that sign nothing themselves; null where each of them signed. */
+  /** Sealed by the API when it accepted factors that sign nothing themselves; null if each of them signed. */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 

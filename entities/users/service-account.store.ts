@@ -4,7 +4,7 @@ import type { AssignmentRow } from './user.store';
 
 export type ServiceAccountRow = Pick<UserEntity, 'id' | 'orgId' | 'username' | 'name' | 'kind' | 'credentialUuid'> &
   Pick<UserEntity, 'isActive' | 'isServiceAccount' | 'isRegistered' | 'externalId' | 'dateArchived'> & {
-    /** The tenant of its organisation, where that belongs to one. */
+    /** The tenant of its organisation, if that belongs to one. */
     readonly tenantId: string | null;
     readonly assignments: readonly AssignmentRow[];
   };

@@ -47,13 +47,13 @@ export const userStore = {
     );
   },
 
-  /** With its assignments, also when it was archived. */
+  /** The user with its assignments, even if archived. */
   async find(reader: Reader, userId: string): Promise<UserWithAssignments | undefined> {
     const [row] = await reader.select<UserWithAssignments>(`${SELECT_USER} WHERE u.id = $1`, [userId]);
     return row;
   },
 
-  /** The one who bears this name now, in whatever case it is written. */
+  /** The user with this name now, in any case. */
   async findByUsername(reader: Reader, username: string): Promise<UserEntity | undefined> {
     return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
   },
@@ -74,7 +74,7 @@ export const userStore = {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },
 
-  /** False where name or external id are taken. */
+  /** False if name or external id are taken. */
   async add(tx: Tx, user: NewUser): Promise<boolean> {
     return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
   },
@@ -85,8 +85,8 @@ export const userStore = {
   },
 
   /**
-   * Ends at once what a person had under way: sessions and tokens, codes, challenges. A token that its owner may activate again
-   * stays ended until then.
+   * Ends at once everything a person has open: sessions and tokens, codes, challenges. A token that its owner may activate again stays ended until
+   * then.
    */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];

@@ -7,7 +7,7 @@ import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 
-/** A wallet with what belongs to it. Tags are sorted. */
+/** A wallet with its key and tags. Tags are sorted. */
 export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
 
 export type WalletAccess = { readonly status: WalletEntity['status']; readonly delegatedTo: string | null };
@@ -20,14 +20,14 @@ export type WalletFilter = {
   readonly status?: string | undefined;
   /** The wallet must have all of them. */
   readonly tags?: readonly string[] | undefined;
-  /** The id behind which the page begins. */
+  /** The page begins after this id. */
   readonly after?: string | undefined;
 };
 
 export type NewWallet = Pick<WalletEntity, 'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy'>;
 
 export const walletStore = {
-  /** The wallet in any state, also while it is being created. */
+  /** The wallet in any state, even while it is being created. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
     const [wallet, key, tags] = await Promise.all([
       reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
@@ -37,7 +37,7 @@ export const walletStore = {
     return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag) };
   },
 
-  /** What decides whether a caller may see the wallet. */
+  /** The facts that decide whether a caller may see the wallet. */
   async access(reader: Reader, walletId: string): Promise<WalletAccess | undefined> {
     const [row] = await reader.select<WalletAccess>(
       `SELECT w.status, k.delegated_to AS "delegatedTo" FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id
@@ -47,7 +47,7 @@ export const walletStore = {
     return row;
   },
 
-  /** How many of these wallets are there, together with their keys. */
+  /** How many of these wallets exist, together with their keys. */
   async countWithKeys(reader: Reader, walletIds: readonly string[]): Promise<number> {
     const [counted] = await reader.select<{ wallets: number }>(
       `SELECT count(*)::int AS wallets FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id WHERE w.id = ANY($1)`,
@@ -65,7 +65,7 @@ export const walletStore = {
     return reader.row(WalletEntity, 'WHERE t.key_id = $1 AND t.network = $2', [keyId, network]);
   },
 
-  /** Complete wallets of a key, with what belongs to them, the oldest first. */
+  /** Complete wallets of a key, with their keys and tags, the oldest first. */
   async ofKey(reader: Reader, keyId: string): Promise<WalletRecord[]> {
     return completed(
       reader,
@@ -81,12 +81,12 @@ export const walletStore = {
     );
   },
 
-  /** Raises the version of every wallet of the key, of which the answer shows something else from now on. */
+  /** Raises the version of every wallet of the key, because its API form changes from now on. */
   async touchOfKey(tx: Tx, keyId: string): Promise<void> {
     await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
   },
 
-  /** The wallet, held until the transaction ends so that changes of one wallet happen one after the other. */
+  /** The wallet, locked until the transaction ends so that changes of one wallet happen one after another. */
   async lock(tx: Tx, walletId: string): Promise<WalletRecord | undefined> {
     const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1 FOR UPDATE', [walletId]);
     return wallet && (await completed(tx, [wallet]))[0];
@@ -115,8 +115,8 @@ export const walletStore = {
   },
 
   /**
-   * Inserts a wallet with a new key, both still being created; answers false when the external id is taken. One statement,
-   * because a wallet that loses the race for its external id must not leave a key behind.
+   * Inserts a wallet with a new key, both still being created; returns false when the external id is taken. One statement, because a wallet that
+   * loses the race for its external id must not leave a key behind.
    */
   async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
@@ -137,12 +137,12 @@ export const walletStore = {
     return written.length === 1;
   },
 
-  /** Inserts a complete wallet on a key that exists; answers false when the external id or the key's network is taken. */
+  /** Inserts a complete wallet on an existing key; returns false when the external id or the key's network is taken. */
   async insertActive(tx: Tx, wallet: NewWallet, address: string | null): Promise<boolean> {
     return tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
   },
 
-  /** Answers whether this call made the wallet active. */
+  /** Returns whether this call made the wallet active. */
   async activate(tx: Tx, walletId: string, address: string | null): Promise<boolean> {
     return (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
   },

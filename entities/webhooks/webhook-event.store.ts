@@ -16,7 +16,7 @@ export type BegunAttempt = {
   readonly id: string;
   readonly timestampSent: number;
   readonly dateCreated: Date;
-  /** Null while no answer is known: such an attempt is sent again under the same id. */
+  /** Null while no response is known: such an attempt is sent again under the same id. */
   readonly deliveryFailed: boolean | null;
 };
 
@@ -47,8 +47,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Writes attempts before they are sent, or answers those that a crash left behind, stamped anew unless their results are
-   * known already. The answers are in the order of the attempts.
+   * Writes attempts before they are sent, or returns those that a crash left, with a new date unless their results are known already. The result is
+   * in the order of the attempts.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(
@@ -80,12 +80,12 @@ export const webhookEventStore = {
     });
   },
 
-  /** Records the result once; answers false when another process was first. */
+  /** Records the result once; returns false when another process was first. */
   async settle(tx: Tx, id: string, result: AttemptResult): Promise<boolean> {
     return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
   },
 
-  /** Records results, each once; answers the ids of those that no other process had recorded before. */
+  /** Records results, each once; returns the ids of those that no other process had recorded before. */
   async settleAll(tx: Tx, results: readonly SettledAttempt[]): Promise<ReadonlySet<string>> {
     const settled = await tx.query<{ id: string }>(
       `UPDATE webhook_events w
@@ -105,7 +105,7 @@ export const webhookEventStore = {
     return new Set(settled.map(({ id }) => id));
   },
 
-  /** Nothing will follow this attempt, nor be sent for one after it that a crash left without a result. */
+  /** Nothing will follow this attempt, and a later one that a crash left without a result is not sent. */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(
       `UPDATE webhook_events SET next_attempt_date = NULL, delivery_failed = true,

@@ -14,7 +14,7 @@ type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  /** Keeps a second creation of the organisation waiting until this transaction ends, so that a count stays true. */
+  /** Keeps a second creation in the organisation waiting until this transaction ends, so that a count stays true. */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
     const [row] = await tx.query<{ count: number }>(
@@ -38,7 +38,7 @@ export const webhookStore = {
     return reader.rows(WebhookEntity, tail, [after ?? null, limit + 1]);
   },
 
-  /** Changes what is given and nothing else; answers false for a webhook that is not there. */
+  /** Changes only the given members; returns false for a webhook that does not exist. */
   async update(tx: Tx, id: string, { url, status, description, events }: WebhookChange): Promise<boolean> {
     const changed = await tx.query(
       `UPDATE webhooks SET url = coalesce($3, url), status = coalesce($4, status), description = coalesce($5, description),
@@ -58,8 +58,8 @@ export const webhookStore = {
   },
 
   /**
-   * For each of these events the enabled webhooks of the organisation that asked for its kind before it happened. A webhook that keeps failing
-   * would be sent twice as much if it were told of its own retries.
+   * For each of these events, the enabled webhooks of the organisation that subscribed to its kind before it happened. A webhook that keeps failing
+   * would receive twice as many events if it were notified of its own retries.
    */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(

@@ -58,7 +58,7 @@ test.each([
     }),
   ]);
   expect(work.status).toBe(status);
-  const cause = { message: 'invariant: a statement came behind the end of its transaction' };
+  const cause = { message: 'invariant: a statement came after the end of its transaction' };
   await expect(late?.()).rejects.toMatchObject({ code: 'Internal', cause });
 });
 

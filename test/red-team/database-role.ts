@@ -131,7 +131,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
           .service.log()
           .split('\n')
           .some((line) => line.includes(id) && what.test(line));
-      await waitUntil('the alarm', says(/written by somebody else/));
+      await waitUntil('the alarm', says(/another party may be writing to the database/));
       expect(await at()).toMatchObject({ date_signer_released: null });
       // The caller waits in vain, which one of the two roles shows as well as both.
       if (role === 'worker') return;

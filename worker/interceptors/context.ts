@@ -8,8 +8,8 @@ import { inSpan } from '../../platform/spans';
 import { requestContextOf } from '../../platform/temporal-context';
 
 /**
- * Does an activity in the context of the request that its workflow serves, and says in one line that it is done. The line of
- * one that failed is the SDK's, which gets the request's id by its attributes.
+ * Runs an activity in the context of the request that its workflow serves, and logs one line when it is done. The SDK logs failures itself; its
+ * lines get the request's id from their attributes.
  */
 export const activityContext =
   (logger: Logger) =>
@@ -29,7 +29,7 @@ export const activityContext =
     };
   };
 
-/** Says of a step that another activity does by the way what is said of one that has an activity to itself, and that it failed there. */
+/** Logs a step inside another activity the same way as one that has an activity to itself, failures included. */
 export const stepContext =
   (logger: Logger) =>
   <T>(name: string, step: (ref: TransferRef) => Promise<T>) =>

@@ -4,8 +4,8 @@ import type { RestoreLock } from '../../application/deployment/restore-lock';
 import { sharedRoute } from '../../domain/routes';
 
 /**
- * Nothing is prepared, signed or sent while the deployment is frozen (S5), followers included, because they send forgotten bytes again.
- * Only the main queue goes on, which reaches neither signer nor chains. Temporal tries the others again until the operator has released them.
+ * Nothing is prepared, signed or sent while the deployment is frozen (S5), not even by followers, because they send forgotten bytes again. Only the
+ * main queue goes on, which reaches neither signer nor chains. Temporal retries the others until the operator has released the deployment.
  */
 export const activityFreeze =
   (freeze: RestoreLock) =>

@@ -2,9 +2,9 @@ import { OUTBOX_SHARDS } from '../../domain/outbox';
 import type { RelayStore } from '../../entities/outbox/relay.store';
 
 export type Leases = {
-  /** Renews, and moves towards an even share; to be called well within the lease's life. Answers whether shards were won. */
+  /** Renews the leases and moves towards an even share; call it well within the life of a lease. Returns whether shards were won. */
   readonly keep: () => Promise<boolean>;
-  /** False once the shard may belong to somebody else. */
+  /** False once another relay may hold the shard. */
   readonly holds: (shard: number) => boolean;
   /** How many shards are held at this moment. */
   readonly count: () => number;
@@ -25,7 +25,7 @@ export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Lease
   let validUntil = 0;
 
   const keep = async (): Promise<boolean> => {
-    // Counted from before the question, so that our clock never believes longer than the database's.
+    // Counted from before the query, so that our clock never assumes a longer lease than the database's.
     const asked = performance.now();
     let mine = await store.renew(holderId, ttlMs);
     if (!mine.some((number) => number < 0)) mine = [...mine, ...(await store.claim(holderId, ttlMs, 'presence', 1))];

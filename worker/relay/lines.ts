@@ -1,29 +1,29 @@
 import type { WaitingRow } from '../../entities/outbox/relay.store';
 
 export type Lines = {
-  /** Accepts rows in order; those of one record follow each other, those of different records run side by side. */
+  /** Accepts rows in order; rows of one record follow each other, rows of different records run side by side. */
   readonly add: (rows: readonly WaitingRow[]) => void;
   readonly heldIds: () => readonly string[];
   readonly isBusy: (shard: number) => boolean;
   /** How many more rows may be added now. */
   readonly room: () => number;
-  /** Forgets what has not begun; resolves when what has begun is over. */
+  /** Drops rows that have not begun; resolves when the ones that have begun are over. */
   readonly drain: () => Promise<void>;
 };
 
 type Options = {
   readonly rowsMax: number;
   readonly parallelMax: number;
-  /** Answers false when the row must be tried again later: what waits behind it is then forgotten and read anew. */
+  /** Returns false when the row must be tried again later: the rows that wait after it are then dropped and read again. */
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
 /** Rows of one line are carried out one after the other. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
-/** Lines of which nothing is under way; organisations take turns. */
+/** Lines without work under way; organisations take turns. */
 function createTurns() {
-  /** By organisation; the first one is the next to have its turn. */
+  /** By organisation; the first one has the next turn. */
   const ready = new Map<string, string[]>();
   return {
     add: (orgId: string, line: string): void => {
@@ -45,8 +45,8 @@ function createTurns() {
 }
 
 /**
- * The rows that this process has taken and not finished, one queue per record, at most `parallelMax` of them moving. Organisations take turns, so that
- * the first row of one does not wait for all that another has in hand.
+ * The rows that this process has taken and not finished, one queue per record, at most `parallelMax` of them moving. Organisations take turns, so
+ * that the first row of one does not wait for all rows of another.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();

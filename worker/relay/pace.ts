@@ -1,6 +1,6 @@
-/** A pause that somebody else can cut short. */
+/** A pause that other code can cut short. */
 export type Pace = {
-  /** Answers true when it was cut short. */
+  /** Returns true when it was cut short. */
   readonly pause: (pauseMs: number) => Promise<boolean>;
   /** Ends the pause, or lets the next one end at once when none is under way. */
   readonly hurry: () => void;

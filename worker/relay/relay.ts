@@ -10,9 +10,9 @@ import { createPoll } from './poll';
 
 export type Relay = {
   readonly start: () => void;
-  /** Finishes what has begun within a limit and gives the shards back at once. */
+  /** Finishes within a limit what has begun, and gives the shards back at once. */
   readonly stop: () => Promise<void>;
-  /** Says that a row may have been written just now: the next poll comes at once. */
+  /** Hints that a row may have been written just now: the next poll comes at once. */
   readonly nudge: () => void;
   readonly shardsHeld: () => number;
 };
@@ -33,10 +33,10 @@ const LEASE_TTL_MS = 10_000;
 const STOP_LIMIT_MS = 8_000;
 const POLL_BUSY_MS = 50;
 const POLL_IDLE_MS = 250;
-/** Starts and signals are short, so few run at once. An event may wait for slow receivers, and such a one only occupies memory. */
+/** Starts and signals are short, so few run at once. An event may wait for a slow receiver, and then only occupies memory. */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
-/** Carries every outbox row out at least once: in order within its record, many records side by side (P5, P6). */
+/** Carries out every outbox row at least once: in order within its record, many records side by side (P5, P6). */
 export function createRelay(options: Options): Relay {
   const { relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS, observer } = options;
   const store = openRelayStore(relayUrl);
@@ -44,7 +44,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** What was finished or put off since the poll in flight was sent: its answer may still show it. */
+  /** Rows that were finished or put off since the poll in flight was sent: its result may still contain them. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

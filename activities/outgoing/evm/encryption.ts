@@ -9,24 +9,24 @@ import type { VendorAccess } from '../../../vendors/call';
 import { createEncryptAmount } from '../../../vendors/confidential-amounts/client';
 import { VendorError } from '../../../vendors/failure';
 
-/** So many amounts are asked for at once by one process: a service that is slow or silent leaves the other places of the network's queue free. */
+/** The most encryptions that one process requests at once: a slow or silent service leaves the other slots of the network's queue free. */
 const AT_ONCE_MAX = 8;
 
-/** What encrypts the amounts of a network, where whoever runs the service has named it. */
+/** The service that encrypts the amounts of a network, where the operator has configured one. */
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 
-/** Answers the row with its encrypted amount, where it needs one. */
+/** Returns the row with its encrypted amount, if it needs one. */
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**
- * Has the approved amount encrypted, once, and keeps it before anything is claimed or built: what is built again, signed again or sped up carries the same
- * ciphertext. Throws `EncryptionUnavailable` while there is none, and `TransferWouldFail` for what the service refuses for good.
+ * Encrypts the approved amount, once, and stores the ciphertext before anything is claimed or built: a rebuilt, re-signed or sped-up transaction
+ * carries the same ciphertext. Throws `EncryptionUnavailable` while there is none, and `TransferWouldFail` if the service refuses for good.
  */
 export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithEncrypted {
   let asking = 0;
   return async (row) => {
     if (row.assetKind !== 'Erc7984' || row.encryptedAmount !== null) return row;
-    if (asking >= AT_ONCE_MAX) throw unavailable(row, 'as many are asked for as may be at once');
+    if (asking >= AT_ONCE_MAX) throw unavailable(row, 'the limit of simultaneous requests is reached');
     asking += 1;
     try {
       const encrypted = await encrypt(row, accessOf(row.network));
@@ -60,7 +60,7 @@ async function encrypt(row: OutgoingEntity, access: VendorAccess | undefined): P
     if (!(error instanceof VendorError)) throw error;
     throw unavailable(row, error.message, error);
   }
-  if (answer === 'Pending') throw unavailable(row, 'the service is at work on it');
+  if (answer === 'Pending') throw unavailable(row, 'the service is still working on it');
   if (answer === 'Refused')
     throw new AppError('TransferWouldFail', 'The service that encrypts amounts refuses this one', { network });
   return answer;

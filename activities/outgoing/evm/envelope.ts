@@ -8,8 +8,8 @@ import { digestOf } from '../../../platform/canonical';
 import { isAmountOf } from './intent';
 
 /**
- * Bytes that were just built must do what was approved and nothing else (S8). The reading is the decoder's, which shares no
- * code with the builder; the signer makes the same comparison again on its side of the border.
+ * Bytes that were just built must do what was approved and nothing else (S8). The decoder reads them and shares no code with the builder; the
+ * signer makes the same comparison again on its own side.
  */
 export function assertInsideEnvelope(
   decoded: DecodedTx,
@@ -30,7 +30,7 @@ export function assertInsideEnvelope(
   assertAll(checks);
 }
 
-/** The same for a raw transaction, of which every byte but nonce and price was approved. */
+/** The same for a raw transaction: everything but nonce and price was approved as bytes. */
 export function assertInsideTerms(
   decoded: DecodedCall,
   row: Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,

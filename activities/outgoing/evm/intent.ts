@@ -15,13 +15,13 @@ export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
   ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }),
 });
 
-/** In the bytes of a token that hides its amounts a ciphertext stands in the place of what was approved. */
+/** In the bytes of a token that hides its amounts, a ciphertext replaces the approved amount. */
 export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
   row.assetKind === 'Erc7984'
     ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)
     : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
 
-/** The same as the signer's orders name it: a ciphertext is no part of the intent, which was there before it. */
+/** The same in the form of the signer's orders: a ciphertext is no part of the intent, which existed before it. */
 export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
   const asset = effectAssetOf(row);
@@ -36,13 +36,13 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
   return { intent, ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }) };
 }
 
-/** What the sender has of the token that is moved; of one that hides its balances nobody can tell, and nothing is reckoned with it. */
+/** The sender's balance of the token that is moved; a balance that the token hides is unknown and counts for nothing here. */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // There was one when it was asked for. Nothing is signed yet, so the request ends with that reason.
+    // The contract was a token when the request was made. Nothing is signed yet, so the request ends with that reason.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

@@ -16,9 +16,9 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
 /**
- * The next nonces of the lanes that a request may use besides the account's own, lowest lane first. A raw transaction names one; a transfer may have any of
- * those that the network's record allows. Undefined while the account's own nonce is free, which goes first and asks the nodes for nothing; of the
- * others those are left out in which something is under way.
+ * The next nonces of the lanes that a request may use in addition to the account's own, lowest lane first. A raw transaction names one; a transfer
+ * may use any that the network's record allows. Undefined while the account's own nonce is free, which goes first and needs no query to the nodes;
+ * lanes in which something is under way are left out.
  */
 export async function nextInLanes(
   db: Database,
@@ -44,10 +44,10 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
   return Array.from({ length: keys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
 }
 
-/** Whether the request is of one of those lanes and no other. */
+/** Whether the request belongs to one of those lanes and no other. */
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/** The nonce that a caller asked for in such a lane is the next one or never counts: nothing waits there in a row. */
+/** A nonce that a caller names in such a lane is the next one or never counts: nothing queues there. */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
@@ -57,7 +57,10 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
   );
 }
 
-/** In what form the network is to have the request: what its fee is paid with, and for a transfer that has several lanes to choose from, the price of another one. */
+/**
+ * The form in which the network gets the request: the currency of its fee and, for a transfer with several lanes to choose from, the price of
+ * another lane.
+ */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {
     fees: { currencies },
@@ -71,7 +74,7 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/** What has to be known of the bytes besides, and is not in the columns of a payload. */
+/** Facts about the bytes that are not in the columns of a payload. */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -80,7 +83,7 @@ export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): 
   return Object.keys(context).length === 0 ? null : context;
 }
 
-/** The same of what is shown with the request. */
+/** The same for the options that are shown with the request. */
 export const notedOf = ({ feeCurrency }: EvmTransferForm): BuiltOptions => (feeCurrency === undefined ? {} : { feeCurrency });
 
 export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {
@@ -90,7 +93,7 @@ export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' 
   return { nonceKey: 0n, nonce };
 }
 
-/** In the form of the bytes that are there already. */
+/** The form that bytes already have. */
 export function formOfPayload(payload: Pick<PayloadEntity, 'context'>): EvmTransferForm {
   const { feeCurrency } = payload.context ?? {};
   const keyed = keyedNonceIn(payload.context);

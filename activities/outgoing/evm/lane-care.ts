@@ -17,10 +17,10 @@ import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import type { LaneLooking } from '../family-forms';
 import { statusOfPrice } from './lane-price';
 
-/** What stands for so many blocks does not pass by itself. */
+/** Trouble that has lasted for so many blocks does not pass by itself. */
 const TROUBLE_BLOCKS = 3;
 
-/** `trouble` is null for what is merely waited for; `transferId` is of the one whose nonce comes first. */
+/** `trouble` is null for a normal wait; `transferId` names the transfer whose nonce comes first. */
 type Found = {
   readonly key: string;
   readonly nonce: number;
@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** One lane as it is looked at; `heldSince` is the number of blocks for which the same has kept it back. */
+/** One look at a lane; `heldSince` returns the number of blocks for which the same cause has kept it back. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -39,12 +39,12 @@ type Look = {
   readonly heldSince: (key: string) => number;
 };
 
-/** Of competing bytes the last alone: a node that has those takes no earlier ones. */
+/** Sends only the last of competing bytes: a node that has those takes no earlier ones. */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
-/** Nobody else tells of them: their nonces are used up, so that they keep nothing back. */
+/** Nothing else reports them: their nonces are used up, so they keep nothing back. */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
   await db.withOrg(orgId, async (tx) => {
@@ -62,7 +62,7 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   const head = sent.find(({ nonce }) => nonce === count);
   if (head === undefined) {
     const holder = await laneCareStore.holder(reader, lane, count);
-    // Of a transaction that uses up several nonces only the first is claimed.
+    // A transaction that uses up several nonces claims only the first.
     if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
     const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
     return { key: `${trouble}:${count}`, nonce: count, trouble };
@@ -71,7 +71,7 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   return priceOf(look, head);
 }
 
-/** Whether a block takes what was sent at its price. */
+/** Whether a block takes the sent bytes at their price. */
 async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, nonce }: SentPayload): Promise<Found> {
   const key = `Head:${id}`;
   const [row, payload] = await Promise.all([
@@ -83,7 +83,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
   return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
 }
 
-/** The first that no block takes of those that stand in lanes of their own; it holds nobody else, so that the lane as a whole has no trouble by it. */
+/** The first transaction in a lane of its own that no block takes. It holds up no other, so the lane as a whole counts as healthy. */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
     const found = await priceOf(look, one);
@@ -98,7 +98,7 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
     return trouble === 'Underpriced' && transferId !== undefined ? speedUpStuck(tx, lane, transferId) : false;
   });
 
-/** Which of them carry what a frozen wallet does: its sponsor alone is not frozen, and others wait in the same lane. */
+/** The transactions that carry an operation of a frozen wallet: their sponsor is not frozen, and others wait in the same lane. */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
   const frozen = new Set<string>();
@@ -107,7 +107,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** EVM: transactions stand one behind another by their nonces, so that the first which no block takes keeps back all the others. */
+/** EVM: nonces order transactions, so the first one that no block takes keeps back all the others. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;
@@ -129,7 +129,7 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     }
     const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
     const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
-    // What is frozen is neither sent nor asked for, and whoever froze it knows why nothing moves.
+    // A frozen transaction is neither sent nor reported: the person who froze it knows why nothing moves.
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);

@@ -8,14 +8,17 @@ import { buildUnsigned } from './preparation';
 import { feesOver, feeTermsOf } from './replacement';
 import { buildOver, sponsoredOver } from './sponsored-replacement';
 
-/** A tip below what others give is no reason to pay more before it has kept a transaction waiting for so many blocks. */
+/** A tip below what others pay is no reason to pay more before it has kept a transaction waiting for so many blocks. */
 const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
-/** `Enough`: a block may take it at this price. The others: the next block does not, and paying what it asks is within what was approved, or is not. */
+/**
+ * `Enough`: a block may take it at this price. Otherwise the next block does not: `Underpriced` if the price that it needs is within what was
+ * approved, `FeesAboveCeiling` if not.
+ */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
-/** How the price of bytes that were sent stands to the market after they have waited for so many blocks. */
+/** Compares the price of sent bytes with the market after they have waited for so many blocks. */
 export async function statusOfPrice(
   reader: EvmReader,
   row: OutgoingEntity,
@@ -31,7 +34,7 @@ export async function statusOfPrice(
     ? evmCodecOf(row.network).sponsoredFeesIn(payload.unsignedHex)
     : feeTermsOf(payload);
   const offered = min(maxFeePerGas, base + maxPriorityFeePerGas);
-  // Without a base fee the whole price is a tip, and what nodes ask for at least is the lowest.
+  // Without a base fee the whole price is a tip, and the tip of the lowest tier is the least that nodes accept.
   const needed = base === 0n || waitedBlocks >= LOW_TIP_BLOCKS ? base + tiers.Slow.maxPriorityFeePerGas : base;
   if (offered >= needed) return 'Enough';
   try {
@@ -41,7 +44,7 @@ export async function statusOfPrice(
       : buildUnsigned(row, nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
-    // What the sender cannot pay, or what would fail by now, is not sent for a higher fee.
+    // A transaction that the sender cannot pay, or that would fail by now, is not sent for a higher fee.
     if (error instanceof AppError && error.code === 'TransferWouldFail') return 'FeesAboveCeiling';
     throw error;
   }

@@ -19,13 +19,13 @@ import { intentOfRow, tokenUnitsOf } from './intent';
 import { assertNamedNonce, contextOf, evmFormOf, isKeyed, nextInLanes, notedOf } from './keyed-nonces';
 import { quoteSponsored } from './sponsored';
 
-/** What the node said before the lane was locked. */
+/** The node's data from before the lane was locked. */
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
-  /** The next nonces of other lanes that the request may use; undefined where it had no need of them then. */
+  /** The next nonces of other lanes that the request may use; undefined if it did not need them then. */
   readonly next: readonly KeyedNonce[] | undefined;
-  /** What fees are paid from, unless the request names a currency for that. */
+  /** The balance that pays fees, unless the request names a currency for that. */
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
   readonly currencyUnits: bigint;
@@ -45,7 +45,7 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
   else assertInsideTerms(decoder.decodeCall(bytesHex), row, nonce, chainId);
 }
 
-/** EVM: the lowest free nonce of the sender, one transaction after the other; where accounts have several lanes, a free one of those. */
+/** EVM: the lowest free nonce of the sender, one transaction after another; a free one of the account's other lanes, where it has several. */
 export function createEvmPreparation(
   db: Database,
   readers: ReturnType<typeof createReaders>,
@@ -53,7 +53,7 @@ export function createEvmPreparation(
 ): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
-    // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
+    // The count is read before the balance: then everything that the balance does not show yet has a nonce at or above the count.
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const form = evmFormOf(row);
     const [next, fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
@@ -97,14 +97,14 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   }
   const { feeCurrency: contract } = form;
   const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
-  // A node keeps a handful of a sender's transactions until a block has them; how long they then take to be final is no matter of its.
+  // A node keeps only a few of a sender's transactions until a block has them; how long they take to become final does not matter to it.
   const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides. What uses up a nonce that others
-  // stand behind cannot wait for them.
+  // Funds that open transfers may still spend are not ours yet; once those are final, the balance alone decides. A transaction that uses up a nonce
+  // which blocks others cannot wait for them.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
@@ -125,7 +125,10 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/** Where the request may go now. Of a lane besides the account's own every transaction is the only one, so that none stands behind another. */
+/**
+ * The lane and nonce that the request may use now. In a lane other than the account's own a transaction is always the only one, so none queues
+ * after another.
+ */
 async function placeInLanes(
   tx: Tx,
   row: OutgoingEntity,
@@ -140,18 +143,22 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // Without a place in the queue, where it would keep those back that it waits for.
+  // It takes no place in the queue, where it would keep back the very requests that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
-  // Behind those that a block is still to take only what finds no other lane; in front of them somebody has to fill what is missing.
+  // A request may leave for another lane only if it would queue after transactions that are not in a block yet; a gap in front of them must be
+  // filled.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // Somebody else has taken the account's own nonce meanwhile.
+  // Another request has taken the account's own nonce meanwhile.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };
 }
 
-/** The nonce to claim: the lowest free one, or the one asked for when it is free and next. Undefined while open requests are to fill the gap below it. */
+/**
+ * The nonce to claim: the lowest free one, or the one that the caller asked for when it is free and next. Undefined while open requests are to fill
+ * the gap below it.
+ */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);
   if (askedNonce === null) return next;
@@ -173,7 +180,10 @@ function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {
   return isAbsent(token) ? undefined : token;
 }
 
-/** `native` is what fees are paid in unless the bytes name a currency for that, which is counted by itself with whatever moves of it. */
+/**
+ * `native` is what pays the fees, unless the bytes name a fee currency; that one is counted by itself, together with the amount if the transfer
+ * moves the same currency.
+ */
 export function spendOf(row: OutgoingEntity, maxFeeUnits: bigint, form = evmFormOf(row)) {
   const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);
   const { feeCurrency } = form;

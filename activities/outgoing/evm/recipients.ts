@@ -7,11 +7,11 @@ import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
 
-/** Nonce and price say nothing of what a transaction does, and are not known yet when it is judged. */
+/** Nonce and price do not affect what a transaction does, and are not known yet when it is judged. */
 const NO_NONCE = 0;
 const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as const;
 
-/** Who would receive value by the bytes of a raw transaction, or by those of several calls that an account makes together. */
+/** The addresses that would receive value from the bytes of a raw transaction, or from those of several calls that an account makes together. */
 export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   if (terms.family === 'evm-operation') return recipientsOfOperation(row, terms);
   const { call } = evmTerms(terms);
@@ -25,16 +25,16 @@ export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): r
     (asset.kind === 'Call' ? null : contractOf(asset)) === row.contract &&
     recipient === row.toAddress &&
     amountUnits === BigInt(row.amountUnits);
-  // Where there is no such token the contract does what it likes, whatever its data looks like.
+  // A contract that is not such a token does what it likes, no matter what its data looks like.
   const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
   if (isAsRecorded) return isKnown ? [recipient] : [];
-  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Of several calls each is read by itself; the recipients are known where those of all are. */
+/** Reads each of several calls by itself; the recipients are known if those of all calls are. */
 function recipientsOfOperation(row: OutgoingEntity, { call, tokens }: UserOperationTerms): readonly string[] {
   const { fromAddress: sender, sponsorAddress: sponsor, network } = row;
-  invariant(sponsor !== null, 'an operation names who pays');
+  invariant(sponsor !== null, 'an operation names its sponsor');
   const operation = { sender, nonce: 0n, calls: call, verificationGas: 0n, callGas: 0n };
   const sponsored = { operation, sponsor, authorizationNonce: null };
   const { unsigned } = evmCodecOf(network).buildSponsored(sponsored, NO_NONCE, NO_PRICE);
@@ -48,6 +48,6 @@ function recipientsOfOperation(row: OutgoingEntity, { call, tokens }: UserOperat
     (asset.kind === 'Call' ? null : contractOf(asset)) === row.contract &&
     recipient === row.toAddress &&
     amountUnits === BigInt(row.amountUnits);
-  if (!isAsRecorded) throw new AppError('EnvelopeMismatch', 'The calls of the operation differ from what was recorded of it');
+  if (!isAsRecorded) throw new AppError('EnvelopeMismatch', 'The calls of the operation differ from its record');
   return effects.some((one) => one.asset.kind === 'Call') ? [] : [...new Set(effects.map((one) => one.recipient))];
 }

@@ -18,26 +18,26 @@ import { assertApproved, buildUnsigned, spendOf } from './preparation';
 import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
 
-/** Bytes that compete, whether we send them or somebody they were signed for. */
+/** Competing bytes, whether the service sends them or the caller they were signed for. */
 type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 
 type Quote = {
   readonly fees: FeeTerms;
-  /** Of the lane in which the rival stands. */
+  /** The count of the lane to which the rival belongs. */
   readonly chainCount: number;
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
   readonly currencyUnits: bigint;
 };
 
-/** What nodes take in place of a payload: the market's prices, and an eighth more than before at least. */
+/** The fees at which nodes replace a payload: the market's prices, and at least an eighth more than before. */
 export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Rival): Promise<FeeTerms> {
   const before = feeTermsOf(rival);
   const { terms } = row;
   const market =
     terms === null
       ? await reader.feeTerms(intentOfRow(row), 'Fast', formOfPayload(rival))
-      : // The price is open: what was asked for is what was too low.
+      : // The price is open: the price that was asked for is the one that was too low.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
     gas: row.replacementKind === 'Cancel' || market.gas > before.gas ? market.gas : before.gas,
@@ -45,7 +45,7 @@ export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Ri
   };
 }
 
-/** EVM: the same nonce once more, for what the market asks and at least an eighth more than before. */
+/** EVM: the same nonce again, at the market's price and at least an eighth more than before. */
 export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
@@ -76,7 +76,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
   };
 }
 
-/** What was signed for its caller, in the lane and with the currency for its fee that its bytes name. */
+/** A transaction that was signed for its caller, in the lane and with the fee currency that its bytes name. */
 function signedRival({ id, network, fromAddress }: OutgoingEntity, signed: SignaturePayload): Rival {
   invariant(signed.kind === 'EvmTransaction', 'a transaction of an EVM network was signed');
   const { call, nonce } = evmCodecOf(network).termsOf(signed.bytesHex, fromAddress, 'payload');
@@ -87,7 +87,7 @@ function signedRival({ id, network, fromAddress }: OutgoingEntity, signed: Signa
   return { id, network, fromAddress, unsignedHex: signed.bytesHex, nonce: ownNonce, context: contextOf(form, at) };
 }
 
-/** Prices and gas of a payload, as its bytes say them. */
+/** Prices and gas of a payload, read from its bytes. */
 export function feeTermsOf({ network, fromAddress, unsignedHex }: Rival): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = evmCodecOf(network).termsOf(unsignedHex, fromAddress, 'payload');
   invariant(gas !== null && maxFeePerGas !== null, 'bytes that were built name their gas and price');
@@ -98,7 +98,7 @@ export function feeTermsOf({ network, fromAddress, unsignedHex }: Rival): FeeTer
   };
 }
 
-/** Whether the claim of the nonce is still open that the row shares with what it competes with. */
+/** Whether the nonce claim that the row shares with its rival is still open. */
 function isShared(tx: Tx, row: OutgoingEntity, at: KeyedNonce): Promise<boolean> {
   const { kind, key } = at.nonceKey === 0n ? nonceClaim(row.fromAddress, at.nonce) : keyedNonceClaim(row.fromAddress, at);
   return laneStore.shares(tx, row, kind, key);

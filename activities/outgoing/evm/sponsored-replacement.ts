@@ -20,8 +20,8 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * What competes with a sponsored payload has the same nonce of the entry point, so that one of both at most is ever carried out, whoever sends it
- * (S7). A speed-up is the very same operation in a transaction that offers more; a cancellation is an operation that does nothing.
+ * A payload that competes with a sponsored one has the same nonce of the entry point, so at most one of the two is ever carried out, no matter who
+ * sends it (S7). A speed-up is the very same operation in a transaction that offers more; a cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -37,7 +37,7 @@ export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, riva
   );
   const authorizationNonce = isDelegated ? null : (before.authorization?.nonce ?? null);
   if (!isDelegated && authorizationNonce === null)
-    throw new AppError('TransferWouldFail', 'The wallet does not run the code any more that sponsoring needs');
+    throw new AppError('TransferWouldFail', 'The wallet no longer runs the code that sponsoring needs');
   const operation = isSame ? before.operation : { sender, nonce, calls, verificationGas, callGas };
   const gas = isSame && beforeFees.gas > market.gas ? beforeFees.gas : market.gas;
   return {
@@ -62,7 +62,7 @@ export async function quoteSponsoredReplacement(
   return (tx, row) => place(tx, row, rival, quoted);
 }
 
-/** The entry point counts it, whoever has sent it. */
+/** The entry point counts the nonce, no matter who has sent the operation. */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)
@@ -84,7 +84,7 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
   return { kind: 'Built', unsigned, nonce: at.nonce, operationHash, claims, context: null };
 }
 
-/** The rival's own while the chain has not used it; where it has, without carrying the operation out, the sponsor's next one. */
+/** The rival's own nonce while the chain has not used it; once it is used without the operation carried out, the sponsor's next one. */
 async function nonceFor(
   tx: Tx,
   row: OutgoingEntity,

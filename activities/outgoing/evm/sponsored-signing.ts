@@ -15,14 +15,14 @@ const whole = ({ r, s, recoveryId }: KeySignature): Signature => {
 };
 
 /**
- * EVM: first the wallet signs its operation, and its authorization where it still needs one; then the sponsor signs the transaction with both in it.
- * Every repetition gets the same signatures, so the bytes are the same ones, too.
+ * EVM: first the wallet signs its operation, and its authorization if it still needs one; then the sponsor signs the transaction with both in it.
+ * Every repetition gets the same signatures, so the bytes stay the same too.
  */
 export function createSponsoredSigning(signer: Pick<SignerClient, 'signSponsored'>, db: Database): FamilySigning {
   return {
     sign: async (row, { nonce, unsignedHex, digestHex, maxFeeUnits }, order) => {
       const { sponsorAddress: sponsor, orgId, network } = row;
-      invariant(nonce !== null && sponsor !== null, `${row.id} has a nonce and somebody who pays`);
+      invariant(nonce !== null && sponsor !== null, `${row.id} has a nonce and a sponsor`);
       const codec = evmCodecOf(network);
       const { chainId } = inFamily('evm', networkOf(network));
       const asked = { ...order, chainId, nonce, sponsor, ...intentOfOrder(row) };

@@ -19,7 +19,7 @@ import { intentOfRow, tokenUnitsOf } from './intent';
 const KEY_HEX = 48;
 const SEQUENCE_BITS = 64n;
 
-/** What the nodes said before the lanes were locked. */
+/** The nodes' data from before the lanes were locked. */
 type Quote = {
   readonly fees: SponsoredFees;
   readonly sponsorCount: number;
@@ -33,14 +33,14 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
   row.terms?.family === 'evm-operation' ? row.terms.call : [evmCodecOf(row.network).callOf(intentOfRow(row))];
 
 /**
- * The entry point counts the nonces of an account apart for each key of 24 bytes. With a key of its own an operation waits for no other one, and
- * nothing but what is signed for the same request uses it up.
+ * The entry point counts the nonces of an account separately for each key of 24 bytes. With a key of its own an operation waits for no other, and
+ * only what is signed for the same request uses its nonce up.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;
 
 export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => {
-  invariant(sponsorAddress !== null, 'a sponsored request names who pays');
+  invariant(sponsorAddress !== null, 'a sponsored request names its sponsor');
   return sponsorAddress;
 };
 
@@ -48,7 +48,7 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
-  // The counts before the balances: then whatever a balance does not show yet has a nonce at or above the count.
+  // The counts are read before the balances: then everything that a balance does not show yet has a nonce at or above the count.
   const [sponsorCount, ownCount] = await Promise.all([
     reader.transactionCount(sponsor, 'latest'),
     reader.transactionCount(sender, 'latest'),
@@ -71,7 +71,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   const key = { network, address: sponsor };
   const lane = await laneStore.view(tx, key, row, quoted.sponsorCount);
   const own = await laneStore.view(tx, { network, address: sender }, row, quoted.ownCount);
-  // An authorization counts only while its nonce is the account's next one, so nothing of the wallet may be on its way.
+  // An authorization counts only while its nonce is the account's next one, so no transaction of the wallet may be under way.
   const isFree = own.unmined === 0 && !own.taken.includes(quoted.ownCount);
   if (!quoted.fees.isDelegated && !isFree) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
 
@@ -88,7 +88,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount');
-  // Of what the wallet has open its sponsor's queue knows nothing: whoever else waits there goes first.
+  // The sponsor's queue does not know the wallet's open transactions: the other requests that wait there go first.
   const covered =
     spend.native + own.openNativeUnits <= quoted.nativeUnits && spend.token + own.openTokenUnits <= quoted.tokenUnits;
   if (!covered) return { kind: 'Waits', detail: 'Funds', queued: false };

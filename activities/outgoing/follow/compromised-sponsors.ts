@@ -8,13 +8,13 @@ import { payloadStore } from '../../../entities/outgoing/payload.store';
 type Parts = { readonly db: Database; readonly gateway: Gateway };
 
 /**
- * Hears of sponsored bytes that can never get into a block, because their nonce was used up. Where none of ours has used it, the sponsor's key is loose. It
- * ends nothing: what a sponsor has not sent others still may. Answers whether that is new.
+ * Handles sponsored bytes that can never get into a block, because their nonce was used up. If no payload of ours has used it, the sponsor's key is
+ * compromised. It ends nothing: bytes that a sponsor has not sent, others still may send. Returns whether that is new.
  */
 export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {
     if (rawHex === null || txHash === null) continue;
-    // Of one that was included and reverted nobody notes a block, because its operation is still open.
+    // A transaction that was included and reverted has no noted block, because its operation is still open.
     const never = await gateway.whyNever?.({ ...rival, rawHex, txHash });
     if (never?.isForeign !== true) return false;
   }

@@ -18,28 +18,28 @@ type Dependencies = {
   readonly openPayloads: OpenPayloads;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly logger: Logger;
-  /** Aborted when the worker begins to stop, so that nobody waits for the end of a round. */
+  /** Aborted when the worker begins to stop, so that the shutdown does not wait for the end of a round. */
   readonly stopping: AbortSignal;
   readonly followObserver?: FollowObserver | undefined;
 };
 
-/** What is told of the following, for the metrics; it must not throw. */
+/** Receives the follower's progress, for the metrics; it must not throw. */
 export type FollowObserver = {
-  /** A look went well; the height is known only while something is open. */
+  /** A look succeeded; the height is known only while something is open. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
-  /** So many transfers met something on the chain that must not happen. */
+  /** So many transfers met an event on the chain that must not happen. */
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
-  /** This process follows the network no longer. */
+  /** This process no longer follows the network. */
   readonly left: (network: NetworkName) => void;
 };
 
 const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
-  Reversed: 'a reorganisation deeper than finality has undone what these had come to: they are open again',
+  Reversed: 'a reorganisation deeper than finality has undone the end of these transfers: they are open again',
   SpentElsewhere:
-    'the chain has used up the nonce or coins of these by bytes that were not signed here: somebody else may have the key',
+    'the chain has used up the nonce or coins of these transfers by bytes that were not signed here: another party may have the key',
 };
 
-/** One round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
+/** A round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
@@ -57,7 +57,7 @@ export function createFollowingActivities({
   followObserver,
 }: Dependencies) {
   return {
-    /** Follows one network until the round ends or the worker stops. A node that is down is waited for, here and not by retry. */
+    /** Follows one network until the round ends or the worker stops. A node that is down is waited for here and not by a retry. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);
@@ -103,7 +103,7 @@ export function createFollowingActivities({
   };
 }
 
-/** Waits, and ends early without an error when either signal says so. */
+/** Waits, and ends early without an error when any of the signals aborts. */
 async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   await sleep(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 }

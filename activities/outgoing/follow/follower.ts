@@ -13,22 +13,22 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
-  /** Hears of ends that the chain has undone behind finality, and of claims that somebody else has used up. */
+  /** Called for ends that the chain has undone after finality, and for claims that a foreign transaction has used up. */
   readonly onAlarm?: OnAlarm;
   readonly callForCare?: LaneCareRequests | undefined;
 };
 
-/** Something that whoever runs the service must hear of: it is behind its commit. */
+/** Reports an event that the operator must learn of, after its commit. */
 export type OnAlarm = (kind: ChainAlarm, transferIds: readonly string[]) => void;
 export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
 
 export type Follower = {
-  /** Looks once; answers whether anything is open, so that the next look comes soon. */
+  /** Looks once; returns whether anything is open, so that the next look comes soon. */
   readonly step: () => Promise<boolean>;
 };
 
-/** Behind by more than this, receipts of what is open are asked for instead of every block in between. */
+/** A follower that is further behind than this asks for the receipts of open payloads instead of every block in between. */
 const CATCH_UP_BLOCKS_MAX = 200;
 /** Transfers settled in one transaction: after a long outage thousands are final at once, and none may wait for all. */
 const SETTLED_AT_ONCE_MAX = 50;
@@ -50,7 +50,7 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
 
 type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
-/** What is open, and which transactions the blocks since the last look hold. */
+/** The open payloads, and those of their transactions that the blocks since the last look contain. */
 async function newlyIncluded(
   { gateway, openPayloads, network, doubts }: Sources,
   cursor: Cursor | undefined,
@@ -58,15 +58,15 @@ async function newlyIncluded(
 ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> {
   const blocks = cursor === undefined ? undefined : await blocksAfter(gateway, cursor, head);
   doubts.learn(blocks);
-  // Read after the blocks: bytes are committed before they are sent, so whatever a block holds is in the rows by now.
+  // Read after the blocks: bytes are committed before they are sent, so everything that a block contains is in the rows by now.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
 }
 
 /**
- * Follows one network set-wise (P2): reads each new block once, matches its transactions with everything open, notes
- * inclusion, waits for the confirmations of the record, and looks again before it believes them (reorganisations). Bytes
- * that the network has forgotten are sent again, the same ones.
+ * Follows one network set-wise (P2): reads each new block once, matches its transactions with everything open, notes inclusion, waits for the
+ * confirmations of the record, and looks again before it believes them (reorganisations). Bytes that the network has forgotten are sent again,
+ * unchanged.
  */
 export function createFollower({
   db,
@@ -80,13 +80,13 @@ export function createFollower({
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;
-  /** Transactions that a block holds while what the node says of them was missing or not believed: asked for at every look. */
+  /** Transactions that a block contains although the node's statement about them was missing or not believed: queried at every look. */
   let unclear: ReadonlySet<string> = new Set();
   const resender = createResender({ db, gateway, onAlarm, callForCare });
 
   return {
     step: async () => {
-      // While something was open at the last look, the list itself is read anyway and tells when it is empty.
+      // While something was open at the last look, the list itself is read anyway and shows when it is empty.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
@@ -99,7 +99,7 @@ export function createFollower({
       const ripe = ({ includedHeight }: OpenPayload) => includedHeight !== null && isDeep(includedHeight);
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const isDue = resender.isDue();
-      // Of an operation others may have the last word at any time, long after a block has taken what was sent here.
+      // Others may decide an operation at any time, long after a block has taken the transaction that was sent here.
       const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);
@@ -144,7 +144,7 @@ const heardOf = (asked: readonly OpenPayload[], receipts: ReadonlyMap<string, Re
     return receipt ? [{ payload, receipt }] : [];
   });
 
-/** True when the receipt stands in another block than the one noted before. */
+/** True when the receipt names a different block than the one noted before. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
 const noteIncluded = (db: Database, found: readonly Found[]): Promise<void> =>
@@ -161,7 +161,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles what is final; returns those whose receipt contradicts what was noted of the same block. */
+/** Settles payloads that are final; returns those whose receipt contradicts the notes about the same block. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(
@@ -176,7 +176,7 @@ async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure:
   return contradicting;
 }
 
-/** Runs the work for each organisation in portions. What fails is thrown in the end, so that it holds up nobody else. */
+/** Runs the work for each organisation in portions. Errors are thrown at the end, so that none holds up the others. */
 async function perOrganization<T>(
   items: readonly T[],
   orgOf: (item: T) => string,

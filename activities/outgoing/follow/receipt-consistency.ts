@@ -3,26 +3,26 @@ import type { Block, Gateway, Receipt } from '../../../chains/types';
 import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 
 export type ReceiptConsistency = {
-  /** Blocks that follow each other up to the present head; `undefined` when the thread was lost and nothing read before counts. */
+  /** Takes blocks that follow each other up to the present head; `undefined` when the chain of blocks was lost and nothing read before counts. */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
-  /** The node's block at this height, from what was read of an unbroken thread where it reaches so far. */
+  /** The node's block at this height, from the unbroken chain of blocks that was read, where it reaches so far. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
-  /** Those whose block stands at its height in the node's chain and holds the transaction. */
+  /** Those whose block is the one at its height in the node's chain and contains the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
-  /** Of payloads noted in a block and now without a receipt: those whose block is no longer the one at its height. */
+  /** Among payloads noted in a block and now without a receipt, those whose block is no longer the one at its height. */
   readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
-  /** Of receipts that nobody has noted before: those that a second question answers with the same words. */
+  /** Among receipts that were not noted before, those that the node repeats unchanged when asked again. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
-  /** Hears which receipts contradict what was noted of the same block; answers those that have stood long enough to be noted anew. */
+  /** Takes receipts that contradict the notes about the same block; returns those that have lasted long enough to be noted again. */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
 
 /** Blocks kept for comparison: as many as a follower reads one by one, and the confirmations of any network. */
 const BLOCKS_KEPT = 300;
-/** A node that has told two stories of one block must tell the newer one this long before it is believed. */
+/** A node that has told two stories about one block must tell the newer one this long before it is believed. */
 const BELIEVED_AFTER_MS = 30_000;
 
-/** What the node says of these payloads, of each by what counts in it. */
+/** The node's receipts of these payloads, each by the transaction or operation that counts in it. */
 export const receiptsOf = (
   gateway: Gateway,
   payloads: readonly Pick<OpenPayload, 'txHash' | 'operationHash'>[],
@@ -32,7 +32,7 @@ export const receiptsOf = (
     new Map(payloads.flatMap(({ txHash, operationHash }) => (operationHash === null ? [] : [[txHash, operationHash] as const]))),
   );
 
-/** Looks twice at what a node says of a transaction's end: money is given up or released on it, and nodes are wrong for a while. */
+/** Looks twice at what a node reports about a transaction's end: money is given up or released on it, and nodes are wrong for a while. */
 export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
   const chain = new Map<number, Block>();
   const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();

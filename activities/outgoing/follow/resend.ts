@@ -25,13 +25,13 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Sends bytes that the network has forgotten once more, the same ones, and ends what can never get into a block. */
+/** Sends bytes that the network has forgotten again, unchanged, and ends what can never get into a block. */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';
 
   const sendAgain = async (lost: readonly OpenPayload[]): Promise<void> => {
-    // Each round begins behind the last: what a node never takes must not keep the others from their turn.
+    // Each round begins after the last one's end: bytes that a node never takes must not keep the others from their turn.
     const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
     for (const payload of inTurn.slice(0, RESEND_MAX)) {
       resentLast = payload.id;
@@ -46,7 +46,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
             : never.isForeign && (await tellCompromisedSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
-        // What is signed and not sent yet its own workflow sends.
+        // Signed bytes that were not sent yet are sent by their own workflow.
         await gateway.broadcast(row.rawHex, payload.txHash);
       }
     }
@@ -55,7 +55,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   return {
     isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
 
-    /** Counts as done from its beginning on, so that a node in trouble is not asked at every look. */
+    /** Counts as done as soon as it begins, so that a node in trouble is not asked at every look. */
     async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
       resentAt = performance.now();
       await callForCare?.(lost, height);

@@ -14,27 +14,30 @@ type Dependencies = {
   readonly onReversed: (transferIds: readonly string[]) => void;
 };
 
-/** Whether somebody else had carried an operation out, or has by now: with another block it may be another transaction that did, which is told anew. */
+/**
+ * Whether a foreign transaction had carried an operation out, or has by now: with another block it may be a different transaction that did, which
+ * is reported again.
+ */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
   return carriedOutBy !== undefined || (await outgoingStore.find(db.read(orgId), transferId))?.txHash !== txHash;
 }
 
 export type ReversalWatch = {
-  /** Whether anything became final so lately that a reorganisation may still undo it, as far as the head is known. */
+  /** Whether anything became final so recently that a reorganisation may still undo it, as far as the head is known. */
   readonly isDue: () => Promise<boolean>;
-  /** Looks at such blocks with this head; `isBroken` when nothing that was seen before counts. Answers whether any is to be watched further. */
+  /** Looks at such blocks with this head; `isBroken` when nothing that was seen before counts. Returns whether any must be watched further. */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 
-/** As deep as the chains have gone that were reorganised by accident, several times over. */
+/** Several times as deep as accidental reorganisations of these chains have gone. */
 const WATCHED_BLOCKS = 64;
-/** A node that tells of another block must go on telling so for this long before an end is taken back. */
+/** A node that reports another block must keep reporting it for this long before an end is taken back. */
 const BELIEVED_AFTER_MS = 10_000;
 
 /**
- * Watches what is final for reorganisations that are deeper than finality (S14). It asks by block and not by transfer: while the thread of
- * blocks holds, a block that was seen in it stays there, and nobody is asked at all.
+ * Watches final payloads for reorganisations that are deeper than finality (S14). It asks by block and not by transfer: while the chain of blocks
+ * is unbroken, a block that was seen in it stays there, and no query is needed at all.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
@@ -44,7 +47,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
 
   const watchedFrom = (height: number | undefined) => (height === undefined ? 0 : Math.max(0, height - depth + 1));
 
-  /** What the chain says now of payloads whose block is gone; answers those of which it says nothing, or the opposite. */
+  /** Queries payloads whose block is gone; returns those of which the chain knows nothing, or the opposite. */
   const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
     const receipts = await receiptsOf(gateway, payloads);
     const undone: FinalPayload[] = [];
@@ -72,7 +75,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node that does not reach so far yet may only be behind.
+    // A node that does not reach this height yet may only be behind.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);

@@ -4,19 +4,19 @@ import { AppError } from '../../../domain/errors';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { Quote } from './quote';
 
-/** The most that a transaction takes of whom, in the smallest units. */
+/** The most that a transaction takes from each payer, in the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** What a raw transaction takes of tokens nobody counts: its trial has told that it can be carried out. */
+  /** 0 for a raw transaction, whose tokens are not counted: its trial run has shown that it can be carried out. */
   readonly token: bigint;
-  /** Of whoever pays for the wallet; 0 where nobody does. */
+  /** Paid by the sponsor; 0 without one. */
   readonly sponsored: bigint;
 };
 
-/** Throws `TransferWouldFail` for what there is not enough of, whatever else is open. */
+/** Throws `TransferWouldFail` if the balance alone is too low, even without other open transactions. */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;
-  // A sponsor pays the network; the rent of an account that is made stays with the wallet, whose recipient gets hold of it.
+  // A sponsor pays the network; the wallet pays the rent of a new account, because its recipient gets hold of it.
   const own = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
   const sponsored = maxFeeUnits - own;
   const native = own + (row.contract === null ? BigInt(row.amountUnits) : 0n);

@@ -16,8 +16,8 @@ const sameLifetime = (read: Read, meant: SolanaLifetime): boolean =>
     : read.kind === 'durable-nonce' && read.account === meant.account && read.value === meant.value;
 
 /**
- * Bytes that were just built must do what was approved and nothing else (S8). The reading is the decoder's, which shares no code with the
- * builder; where a recipient keeps tokens is computed anew as well.
+ * Bytes that were just built must do what was approved and nothing else (S8). The decoder reads them and shares no code with the builder; the
+ * recipient's token account is computed again as well.
  */
 export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, lifetime: SolanaLifetime): void {
   const decoder = solanaDecoderOf(row.network);
@@ -44,7 +44,7 @@ export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, life
   });
 }
 
-/** The same for a raw transaction, of which every byte but a blockhash that was left open was approved. */
+/** The same for a raw transaction: every byte but a blockhash that was left open was approved. */
 export function assertInsideRaw(bytesHex: string, row: OutgoingEntity, terms: SolanaRawTerms, lifetime: SolanaLifetime): void {
   const decoded = solanaDecoderOf(row.network).decode(bytesHex);
   const read = solanaCodecOf(row.network).termsOf(bytesHex, row.fromAddress, 'payload');

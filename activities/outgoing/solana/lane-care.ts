@@ -23,12 +23,12 @@ type Looking = {
   readonly isFrozen: boolean;
 };
 
-/** About a minute, as long as a transaction with a blockhash would have lived. */
+/** About a minute, the lifetime of a transaction with a blockhash. */
 const STUCK_SLOTS = 150;
 
 /**
- * Solana: transactions do not stand one behind another, and what lives by a blockhash is over by itself. What lives by a durable nonce stays out for
- * ever when no leader takes it at its price, so that it is sent again and, after a while, told of and paid for better.
+ * Solana: transactions do not queue after each other, and one with a blockhash expires by itself. One with a durable nonce stays out for ever if no
+ * leader takes it at its price, so it is sent again and, after a while, reported and sped up.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;
@@ -47,7 +47,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     trouble,
     acted,
   });
-  // What is frozen is neither sent nor asked for, and whoever froze it knows why nothing moves.
+  // A frozen transaction is neither sent nor reported: the person who froze it knows why nothing moves.
   if (isFrozen) return watched('Frozen', null, false);
 
   const stuck: { readonly kind: LaneTroubleKind; readonly transferId: string }[] = [];
@@ -55,7 +55,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     if (await gateway.isKnown(one.txHash)) continue;
     const row = await outgoingStore.find(db.read(orgId), one.transferId);
     invariant(row, `the transfer ${one.transferId} is there`);
-    // In the lane of a sponsor the wallet whose money moves is another one.
+    // In the lane of a sponsor a different wallet's money moves.
     if (await transferRecords.freeze(db.read(orgId), row)) continue;
     const outcome = await gateway.broadcast(one.rawHex, one.txHash);
     if (height - one.slot >= STUCK_SLOTS)
@@ -70,7 +70,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
   return watched(sent.map(({ id }) => id).join(), stuck[0]?.kind ?? null, acted);
 }
 
-/** Why no block takes it. A node tries out what it is given, and refuses what would fail. */
+/** Why no block takes it. A node simulates what it is given, and refuses what would fail. */
 async function troubleOf(
   { reader, network }: Looking,
   row: OutgoingEntity,
@@ -80,6 +80,6 @@ async function troubleOf(
   if (typeof outcome === 'object' || outcome === 'InsufficientFunds') return 'WouldFail';
   const decoded = solanaDecoderOf(network.name).decode(unsignedHex);
   const price = higherPrice(priceIn(decoded), await reader.unitPrice('Fast', writableOf(row)));
-  // Of a raw transaction every byte was approved, its price too.
+  // Every byte of a raw transaction was approved, its price too.
   return row.terms !== null || feeAt(decoded, price) > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
 }

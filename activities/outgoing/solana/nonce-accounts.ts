@@ -6,7 +6,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 
 type Asked = Pick<OutgoingEntity, 'form' | 'replacementKind' | 'requestBody'>;
 
-/** How many nonce accounts the request asks for; undefined where it asks for something else. */
+/** How many nonce accounts the request asks for; undefined if it asks for something else. */
 export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked): number | undefined {
   if (form !== 'Transaction' || replacementKind !== null) return undefined;
   const body = TransactionBody.safeParse(requestBody).data;
@@ -14,7 +14,7 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 }
 
 /**
- * The signed text says how many accounts; rent, price and which of the seeds are free the chain said. So the bytes are read: they make
+ * The signed text says how many accounts; the chain said the rent, the price and which of the seeds are free. So the bytes are read: they make
  * accounts of the wallet's own, by our seeds and for the usual rent, and do nothing else. Throws `UnprovenRequest`.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {

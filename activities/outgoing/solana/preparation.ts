@@ -30,7 +30,7 @@ async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise
   return found;
 }
 
-/** Solana: a recent blockhash, or the value of one of the wallet's durable nonces, which no other open transaction has. */
+/** Solana: a recent blockhash, or the value of one of the wallet's durable nonces, which no other open transaction uses. */
 export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
   return {
     quote: async (asked) => {
@@ -63,7 +63,7 @@ async function quoteRaw(
   const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
   const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
-  // A blockhash that the caller gave is no younger than the latest one, so its time is over with that one's at the latest.
+  // A blockhash from the caller is no younger than the latest one, so it expires with that one at the latest.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
@@ -95,7 +95,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/** Undefined where everything is paid for and the turn has come. Throws `TransferWouldFail` for what there is not enough of. */
+/** Undefined if everything is paid for and the turn has come. Throws `TransferWouldFail` if the balance is too low. */
 async function fundsOrTurn(
   tx: Tx,
   row: OutgoingEntity,
@@ -110,7 +110,7 @@ async function fundsOrTurn(
   const covered =
     (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
     (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
-  // Of what the wallet has open its sponsor's queue knows nothing: whoever else waits there goes first.
+  // The sponsor's queue does not know the wallet's open transactions: the other requests that wait there go first.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
   const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;
@@ -118,6 +118,6 @@ async function fundsOrTurn(
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
-/** A blockhash is nobody's own: of such a transaction there is nothing to claim but its very bytes. */
+/** A blockhash belongs to no one, so such a transaction claims only its very bytes. */
 const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
   lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

@@ -3,14 +3,14 @@ import type { DecodedSolana } from '../../../chains/solana/types';
 const MICRO = 1_000_000n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Of a message, in micro-lamports per compute unit. */
+/** The price in a message, in micro-lamports per compute unit. */
 export const priceIn = ({ instructions }: DecodedSolana): bigint =>
   instructions.flatMap((one) => (one.kind === 'ComputeUnitPrice' ? [one.microLamports] : [])).reduce(max, 0n);
 
-/** The market's price, and an eighth more than before at least, so that a leader who orders by price takes the later one. */
+/** The market's price, and at least an eighth more than before, so that a leader who orders by price takes the later one. */
 export const higherPrice = (before: bigint, market: bigint): bigint => max((before * 9n + 7n) / 8n, market);
 
-/** About the most that the same message would cost at another price; what is built is measured anew. */
+/** About the most that the same message would cost at another price; the built message is measured again. */
 export function feeAt(decoded: DecodedSolana, price: bigint): bigint {
   const units = decoded.instructions
     .flatMap((one) => (one.kind === 'ComputeUnitLimit' ? [BigInt(one.units)] : []))

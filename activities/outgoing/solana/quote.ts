@@ -7,19 +7,19 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { readToken } from './token-terms';
 
-/** The most that one transaction may take, for the trial that tells what it takes. */
+/** The compute limit of one transaction, for the trial run that shows how much it takes. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** What a transaction takes may have grown when it runs. */
+/** A transaction may take more when it runs than it took in the trial. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
-/** What the node said before the lane was locked. `build` answers the bytes for one of the lifetimes. */
+/** The node's data from before the lane was locked. `build` returns the bytes for one of the lifetimes. */
 export type Quote = {
   readonly latest: SolanaBlockhash;
-  /** More than one where any of several durable nonces will do. */
+  /** More than one if any of several durable nonces will do. */
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
-  /** Of whoever pays the fee: the wallet itself where nobody else does. */
+  /** The balance of the account that pays the fee: the wallet itself unless a sponsor does. */
   readonly payerUnits: bigint;
   readonly tokenUnits: bigint;
 };
@@ -34,7 +34,7 @@ const intentOf = (row: OutgoingEntity): SolanaIntent => ({
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
-/** The accounts of which a transfer is likely to compete for a place in a block. */
+/** The accounts for which a transfer is likely to compete for space in a block. */
 export const writableOf = ({ laneAddress, fromAddress, toAddress }: OutgoingEntity): readonly string[] => [
   ...new Set([laneAddress, fromAddress, toAddress]),
 ];
@@ -44,7 +44,7 @@ type Asked = Pick<Quote, 'latest' | 'lifetimes'> & {
   readonly price: bigint;
 };
 
-/** Asks the network what a plain transfer takes. Throws `TransferWouldFail` for what cannot be made. */
+/** Asks the network what a plain transfer takes. Throws `TransferWouldFail` for one that cannot be made. */
 export async function quoteTransfer(
   reader: SolanaReader,
   row: OutgoingEntity,
@@ -57,7 +57,7 @@ export async function quoteTransfer(
     reader.nativeBalance(row.laneAddress),
     readToken(reader, row),
   ]);
-  // Before the trial, which says less clearly whose money is missing.
+  // Comes before the trial run, which says less clearly whose money is missing.
   if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
     throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);
@@ -76,11 +76,11 @@ export async function quoteTransfer(
   };
 }
 
-/** As a claim names it: one value of a nonce account is used up once. */
+/** The form of a claim: one value of a nonce account is used up once. */
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** As a row can hold it, for whoever asks later whether the bytes may still be carried out. */
+/** The form of a row, for a later check whether the bytes may still be carried out. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

@@ -4,7 +4,7 @@ import { solanaTerms, type TransactionTerms } from '../../../domain/transactions
 import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/** Of Solana the message is the record: what it does is read from its bytes each time. Nobody gains by a call, as far as anybody can tell. */
+/** On Solana the message is the record: its bytes are read each time. A call has no known recipients. */
 export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(solanaTerms(terms).call.messageHex);
   if (asset.kind === 'Call' || row.assetKind === 'Call' || row.assetDecimals === null) return [];
@@ -14,9 +14,9 @@ export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms)
     recipient === row.toAddress &&
     amountUnits === BigInt(row.amountUnits);
   if (isAsRecorded) return [recipient];
-  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Whether it does nothing but use up a durable nonce of its own. */
+/** Whether it only uses up a durable nonce of its own. */
 export const advancesAlone = ({ terms, network }: OutgoingEntity): boolean =>
   terms?.family === 'solana' && solanaDecoderOf(network).advancesAlone(terms.call.messageHex);

@@ -19,7 +19,7 @@ type Durable = Extract<SolanaLifetime, { readonly kind: 'durable-nonce' }>;
 const used = () =>
   new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could take its place');
 
-/** By what the bytes live, and their price. */
+/** The lifetime of the bytes, and their price. */
 function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsignedHex'>): {
   readonly lifetime: Durable;
   readonly price: bigint;
@@ -27,12 +27,12 @@ function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsi
   const decoded = solanaDecoderOf(network).decode(unsignedHex);
   const { lifetime } = decoded;
   if (lifetime.kind === 'blockhash')
-    throw new AppError('TransferWouldFail', 'What has no durable nonce ends by itself, and nothing takes its place');
+    throw new AppError('TransferWouldFail', 'A transaction without a durable nonce ends by itself and cannot be replaced');
   return { lifetime, price: priceIn(decoded) };
 }
 
 /**
- * Solana: the same value of the durable nonce once more, for a higher price and at the same one's expense. Whichever of them is carried out advances
+ * Solana: the same value of the durable nonce again, for a higher price and at the expense of the same payer. The one that is carried out advances
  * the nonce, and the others never are.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {

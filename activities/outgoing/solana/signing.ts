@@ -17,11 +17,14 @@ function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
   return { kind: asset.kind, contract: asset.contract };
 }
 
-/** Solana: the whole message is signed, and the first signature is the transaction's name. A sponsor signs behind the wallet, and stands before it. */
+/**
+ * Solana: the whole message is signed, and the first signature is the transaction's name. A sponsor signs after the wallet, and its signature comes
+ * first.
+ */
 export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db: Database): FamilySigning {
   const ask = async (order: SignSolanaOrder): Promise<string> => {
     const [signature] = (await signer.signSolana(order)).signatures;
-    invariant(signature, 'the signer answers a signature');
+    invariant(signature, 'the signer returns a signature');
     return `${signature.r}${signature.s.slice(2)}`;
   };
   return {
@@ -52,7 +55,7 @@ export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db
       const key = await sponsorKey(db.read(row.orgId), row);
       const theirs = await behindTheWallet(ask({ ...asked, ...key, walletSignatureHex: own.slice(2) }));
       const { rawHex, txHash } = codec.signPartial(half.rawHex, theirs, sponsor);
-      invariant(txHash !== undefined, 'whoever pays has signed');
+      invariant(txHash !== undefined, 'the fee payer has signed');
       return { rawHex, txHash };
     },
   };

@@ -9,7 +9,7 @@ const wouldFail = (message: string) => new AppError('TransferWouldFail', message
 
 export type TokenFacts = { readonly terms: SolanaTokenTerms; readonly heldUnits: bigint };
 
-/** Where the tokens are and where they go, looked at once more: weeks may lie between the request and its approval. Undefined for SOL. */
+/** Reads again where the tokens are and where they go: weeks may pass between the request and its approval. Undefined for SOL. */
 export async function readToken(reader: SolanaReader, row: OutgoingEntity): Promise<TokenFacts | undefined> {
   const asset = assetOfRow(row);
   if (asset.kind !== 'Spl' && asset.kind !== 'Spl2022') return undefined;
@@ -21,9 +21,9 @@ export async function readToken(reader: SolanaReader, row: OutgoingEntity): Prom
   const [source = '', destination = ''] = accounts;
   const [mint, [held, theirs]] = await Promise.all([reader.mint(contract), reader.tokenAccounts(accounts)]);
   if (mint?.program !== program || mint.decimals !== row.assetDecimals)
-    throw wouldFail('The token is not what it was when it was asked for');
+    throw wouldFail('The token has changed since the request');
   if (withheldOf(mint, BigInt(row.amountUnits)) > BigInt(row.options.withheldUnits ?? 0))
-    throw wouldFail('The token keeps back more of the amount than when it was asked for');
+    throw wouldFail('The token withholds more of the amount than at the time of the request');
   if (mint.blockers.length > 0) throw wouldFail(`The token cannot be sent now: ${mint.blockers.join(', ')}`);
   if (held?.owner !== row.fromAddress || held.units < BigInt(row.amountUnits))
     throw wouldFail('Insufficient funds for the amount');
@@ -33,7 +33,7 @@ export async function readToken(reader: SolanaReader, row: OutgoingEntity): Prom
   if (createsDestination && row.options.createDestinationAccount !== true)
     throw wouldFail('The recipient has no account for this token');
   if (theirs && theirs.owner !== row.toAddress)
-    throw wouldFail('The token account of the recipient belongs to somebody else by now');
+    throw wouldFail('The token account of the recipient now belongs to another owner');
   if (theirs?.needsMemo && row.options.memo === undefined) throw wouldFail('The recipient takes this token only with a memo');
   return { terms: { program, decimals: mint.decimals, source, destination, createsDestination }, heldUnits: held.units };
 }

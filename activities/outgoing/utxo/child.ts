@@ -26,8 +26,8 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 const PER_VBYTE = 1_000n;
 
 /**
- * What the child pays: its own bytes at the rate of the market, or at one above that of what it takes along, and what its ancestors lack to that
- * rate. Nodes that make blocks weigh fee and size of a transaction with all that it needs (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
+ * The child's fee: its own bytes at the market rate, or at a rate above that of its ancestors, plus what its ancestors lack to that rate. Nodes
+ * that make blocks weigh fee and size of a transaction together with all that it needs (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
  */
 function feesOf(
   { feeRateFloor }: UtxoNetwork,
@@ -45,7 +45,7 @@ function feesOf(
 
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
-/** Bitcoin's family: a transaction of nothing to oneself that spends the change of another one, for a fee that brings both into a block. */
+/** Bitcoin's family: a payment of nothing to oneself that spends the change of another transaction, for a fee that brings both into a block. */
 export async function quoteChild(
   db: Database,
   reader: UtxoReader,
@@ -64,7 +64,7 @@ export async function quoteChild(
     reader.standing(parent.txHash),
   ]);
   if (standing.kind !== 'Waiting')
-    throw wouldFail('The transaction that it was to pay for is in a block by now, or no node waits with it for one');
+    throw wouldFail('The transaction that it was to pay for is in a block by now, or no node holds it any more');
   const change = codec.coinsOf(parent.rawHex, row.fromAddress);
   const fees = feesOf(inFamily('utxo', networkOf(network)), rates.Fast.milliUnitsPerVbyte, standing.ancestry);
   const free = (await freeOf(rows, row, coins)).filter(({ confirmations }) => confirmations > 0);
@@ -74,7 +74,7 @@ export async function quoteChild(
   return (tx, locked) => place(tx, locked, quoted);
 }
 
-/** The change alone where it carries the fee, else with the largest coin that is in a block. */
+/** The change alone if it carries the fee, else with the largest coin that is in a block. */
 function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin[], fees: UtxoFees): Selection | SelectionFault {
   const codec = utxoCodecOf(intent.network);
   const alone = codec.select(intent, [], fees, { anchor: change });
@@ -86,11 +86,11 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);
-  // Were it replaced, what spends from it would be worth nothing.
+  // If it were replaced, everything that spends from it would be worth nothing.
   if (parent?.state !== 'Broadcasted' || own.size === 0)
     throw wouldFail('The transaction that it was to pay for waits no longer');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
-  if (taken !== undefined) throw wouldFail(`The coin ${taken} with which it was to pay belongs to another transaction`);
+  if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));
   const selection = select(intent, change, free, fees);
   if (isFault(selection)) throw wouldFail('Insufficient funds for the fee that both would need');

@@ -5,7 +5,7 @@ import { keyStore } from '../../../entities/keys/key.store';
 import { coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/** What the node said before the lane was locked. */
+/** The node's data from before the lane was locked. */
 export type Quote = {
   readonly intent: UtxoIntent;
   readonly fees: UtxoFees;
@@ -14,7 +14,7 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Coins beside those chosen first whose transactions are fetched too: somebody else may be faster with some of the first. */
+/** Coins in addition to the first choice whose transactions are fetched too: another request may be faster with some of the first. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -26,7 +26,7 @@ export async function intentOf(reader: Reader, row: OutgoingEntity): Promise<Utx
   return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
 }
 
-/** Coins that were chosen first, and the largest of the others. */
+/** The first choice, and the largest of the other coins. */
 export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
   const chosen = isFault(first) ? [] : first.coins;
   const keys = new Set(chosen.map(keyOfCoin));
@@ -37,8 +37,8 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * What a new payment may spend: coins that are free, and besides what one dead transaction has left in blocks, the one that has left most. One alone, because
- * the signer is told of one request that the payment competes with.
+ * The coins that a new payment may spend: free ones, and those that one dead transaction has left in blocks, the one that has left most. Only one,
+ * because the signer is told of a single request that the payment competes with.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -53,7 +53,7 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
-/** Without those that are claimed. Unconfirmed change counts only where our rows know its transaction: a node may call a stranger's safe. */
+/** Leaves out claimed coins. Unconfirmed change counts only if our rows know its transaction: a node may call a stranger's safe. */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };
   const unconfirmed = coins.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);

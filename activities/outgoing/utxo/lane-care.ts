@@ -8,7 +8,7 @@ import type { NetworkName } from '../../../domain/networks';
 import type { Database } from '../../../entities/database';
 import { laneCareStore, type SentCoins } from '../../../entities/outgoing/lane-care.store';
 
-/** What stands for so many blocks does not pass by itself. */
+/** Trouble that has lasted for so many blocks does not pass by itself. */
 const TROUBLE_BLOCKS = 3;
 const PER_VBYTE = 1_000n;
 
@@ -23,7 +23,7 @@ type Looking = {
   readonly memory: LaneMemory | undefined;
 };
 
-/** The first that waits for less than the lowest rate of the market, together with what it needs itself; what a child pays for is the child's affair. */
+/** The first whose fee rate, ancestors included, is below the lowest market rate; one that a child pays for is left to the child. */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();
   for (const { id, transferId, txHash, isPaidFor, feeCeilingUnits } of sent) {
@@ -31,7 +31,7 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
     if (standing?.kind !== 'Waiting') continue;
     const { vbytes, feeUnits } = standing.ancestry;
     if (feeUnits * PER_VBYTE >= Slow.milliUnitsPerVbyte * vbytes) continue;
-    // About what it would take; what is built is measured exactly.
+    // About the fee it would take; the built transaction is measured exactly.
     const needed = (Fast.milliUnitsPerVbyte * vbytes) / PER_VBYTE;
     return { id, transferId, trouble: needed > BigInt(feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced' };
   }
@@ -39,8 +39,8 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 }
 
 /**
- * One look at a sender's transactions on a network of the Bitcoin family. They do not wait for each other, so that each is looked at for itself:
- * what the node has forgotten is sent again, the first that is too cheap is told of and sped up, by itself or by a child.
+ * One look at a sender's transactions on a network of the Bitcoin family. They do not wait for each other, so each is looked at by itself: the ones
+ * that the node has forgotten are sent again, the first that is too cheap is reported and sped up, by itself or by a child.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;

@@ -18,10 +18,10 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   InsufficientFunds: 'Insufficient funds for the amount and its fee',
   TooManyCoins:
     'The amount is spread over more coins than one transaction can carry; send a part of it to the wallet itself first',
-  Dust: 'The amount is so small that the network does not carry it',
+  Dust: 'The amount is too small for the network to carry',
 };
 
-/** Bitcoin family: coins of the sender that no other transaction of ours has, chosen under the lane's lock. */
+/** Bitcoin family: coins of the sender that no other transaction of ours claims, chosen under the lane's lock. */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('utxo', readers(row.network));
@@ -61,12 +61,12 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
     if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the coins that were looked at');
-    // What open transactions spend comes back as change, so it counts until they are final.
+    // Coins that open transactions spend come back as change, so they count until those are final.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // Each may spend the change of the one before it, so this is also how long a chain of unconfirmed ones can be.
+  // Each may spend the change of the one before it, so this also bounds the length of a chain of unconfirmed ones.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

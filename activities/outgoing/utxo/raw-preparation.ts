@@ -11,7 +11,7 @@ import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
-/** What the bytes do, read by code that did not build them, must be what was recorded and approved (S8). */
+/** The effect of the bytes, read by code that did not build them, must be what was recorded and approved (S8). */
 export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: UtxoRawTerms) {
   const decoder = utxoDecoderOf(row.network);
   const decoded = decoder.decode(psbtHex);
@@ -26,10 +26,10 @@ export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: Utx
   };
   const wrong = Object.keys(checks).filter((name) => !checks[name]);
   if (wrong.length === 0) return { ...effect, feeUnits: decoded.feeUnits, inputs: decoded.inputs };
-  throw new AppError('EnvelopeMismatch', `The transaction differs from what was recorded of it: ${wrong.join(', ')}`);
+  throw new AppError('EnvelopeMismatch', `The transaction differs from its record: ${wrong.join(', ')}`);
 }
 
-/** Of a PSBT every byte was approved, so that nothing is chosen: its coins are free, or it never will be sent. */
+/** Every byte of a PSBT was approved, so nothing is chosen: either its coins are free, or it never will be sent. */
 export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: UtxoRawTerms): Promise<BuildUnderLock> {
   const { inputs } = assertAsRecorded(row, terms);
   const found = await reader.unspent(inputs);

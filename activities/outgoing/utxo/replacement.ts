@@ -14,30 +14,30 @@ import type { BuildOutcome, FamilyReplacement, SignedForCaller } from '../family
 import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
 
-/** Of BIP125: more than these are never driven out by one. */
+/** BIP125: one replacement never evicts more than these. */
 const DEPENDENTS_MAX = 100;
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /** What the other one spends of the coins that both claim: all of it is spent again, so that the chain takes one of the two alone (S7). */
+  /** The coins of the other one that both claim: all of them are spent again, so that the chain takes only one of the two (S7). */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
 
-/** Bytes that compete, whether we send them or somebody they were signed for, who may have kept back what others sign of them. */
+/** Competing bytes, whether the service sends them or the caller they were signed for, who may have withheld what others sign of them. */
 type Rival = {
   /** Those of its coins that the sender can spend again. */
   readonly coins: readonly Coin[];
   readonly txHash: string | null;
   readonly feeUnits: bigint;
-  /** What nodes count for its size, or less where its signatures are not known. */
+  /** The size that nodes count for it, or less if its signatures are not known. */
   readonly vbytes: bigint;
 };
 
 /**
- * Bitcoin's family: all coins of the other one once more, at the rate of the market and above the old one, and by BIP125 for no less than what is
- * driven out and its own size besides. Where the change is too small for that, coins are added that are in a block and that nobody else has.
+ * Bitcoin's family: all coins of the other one again, at the market rate and above the old one, and by BIP125 for no less than the fees of what it
+ * evicts plus the price of its own size. If the change is too small for that, coins are added that are in a block and not claimed.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -74,21 +74,21 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** What the other one pays, with all that depends on it, and a rate above its own. */
+/** The fee of the other one, with everything that depends on it, and a rate above its own. */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
   network: NetworkName,
   { txHash, feeUnits: paid, vbytes }: Rival,
 ): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
   const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
-  // Of what waits for the signatures of others nobody knows the id: the network refuses our bytes where it came to be after all.
+  // A transaction that waits for the signatures of others has no id yet: if it exists after all, the network refuses our bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
     throw wouldFail(`It was sent, and nodes of ${network} keep what they have heard first`);
   if (standing.kind === 'Included' || standing.kind === 'Beaten')
-    throw wouldFail('A block spends its coins already, so that no other transaction can');
+    throw wouldFail('Its coins are spent in a block already, so no other transaction can spend them');
   if (standing.kind === 'Waiting' && standing.dependents > DEPENDENTS_MAX)
-    throw wouldFail(`More than ${DEPENDENTS_MAX} transactions of others depend on it, and nodes do not drive out so many`);
+    throw wouldFail(`More than ${DEPENDENTS_MAX} transactions of others depend on it, and nodes do not evict so many`);
   const rate = (paid * 1_000n + vbytes - 1n) / vbytes;
   return {
     milliUnitsPerVbyte: rate + feeRateFloor,
@@ -96,7 +96,7 @@ async function replacedFees(
   };
 }
 
-/** As the bytes of a transaction of ours prove them; that it may spend them is settled since it did. */
+/** A coin as proven by the bytes of a transaction of ours; that transaction spent it, so it may be spent. */
 const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
   ...{ txid, vout, amountUnits, scriptHex },
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
@@ -112,7 +112,7 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
   };
 }
 
-/** Coins of others in the same PSBT, and those at another address of the key, are left where they are: one that is spent again does. */
+/** Coins of others in the same PSBT, and those at another address of the key, are left alone: one coin that is spent again is enough. */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');
   const codec = utxoCodecOf(row.network);
@@ -128,9 +128,9 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Pro
   const shared = await coinStore.shared(tx, row);
   if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
     throw wouldFail('Its coins were spent before another transaction could take its place');
-  // It would take the coins from under a transfer that is signed already, which nobody could ever send again.
+  // It would take the coins from under a transfer that is signed already and could then never be sent.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
-    throw wouldFail('Another transaction spends what it pays back to the wallet');
+    throw wouldFail('Another transaction spends its change');
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));
   const selection = codec.select(intent, free, fees, { anchor });
   if (isFault(selection)) throw wouldFail('Insufficient funds for the higher fee');

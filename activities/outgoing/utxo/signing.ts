@@ -13,7 +13,7 @@ export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Da
       const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
       invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves its native asset alone');
       const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
-      // The signing log keeps the coins of a dead transaction for it; sharing one of them is what keeps both from being carried out.
+      // The signing log keeps the coins of a dead transaction for it; sharing one of them keeps both from being carried out.
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });

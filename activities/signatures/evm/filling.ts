@@ -14,16 +14,16 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
-/** What an open transaction became. */
+/** The columns that an open transaction gets when it is filled in. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
-/** Fills a locked request in, while the caller holds the sender's lane. */
+/** Fills in a locked request, while the caller holds the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
 
 const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
   nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
 
-/** Whether the chain has used the nonce that was filled in, by this transaction or another one. */
+/** Whether the chain has used the filled-in nonce, by this transaction or another one. */
 export async function isNonceUsed(
   reader: EvmReader,
   from: string,
@@ -33,7 +33,7 @@ export async function isNonceUsed(
   return nonce < (await countOf(reader, from, nonceKeyOf(payload.terms)));
 }
 
-/** Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for what cannot be sent as it was asked for. */
+/** Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be sent as requested. */
 export async function quoteFilling(reader: EvmReader, open: OpenTransaction, from: string): Promise<Fill> {
   const { network, terms, feeCeilingUnits } = open;
   const nonceKey = nonceKeyOf(terms);
@@ -78,7 +78,7 @@ async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey,
   return nonce;
 }
 
-/** The decoder, which shares no code with the builder, has to find the approved call under the approved ceiling (S8). */
+/** The decoder, which shares no code with the builder, must find the approved call under the approved ceiling (S8). */
 function assertFilledAsAsked(
   { network, terms, feeCeilingUnits }: OpenTransaction,
   { filledHex, nonce }: Pick<Filled, 'filledHex' | 'nonce'>,
@@ -90,7 +90,7 @@ function assertFilledAsAsked(
   assertInsideTerms(evmDecoderOf(network).decodeCall(filledHex), approved, at, inFamily('evm', networkOf(network)).chainId);
 }
 
-/** What the signer is asked for. Throws `EnvelopeMismatch` where the bytes are not the transaction that was asked for and approved. */
+/** The payload that is sent to the signer. Throws `EnvelopeMismatch` if the bytes are not the transaction that was requested and approved. */
 export function payloadToSign({
   payload,
   filledHex,

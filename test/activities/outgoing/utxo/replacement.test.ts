@@ -75,10 +75,10 @@ test('where the change is too small a coin is added that is in a block, and clai
 });
 
 test.each<[string, Story, RegExp]>([
-  ['is in a block', { standing: { kind: 'Included' } }, /block spends its coins/],
-  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /block spends its coins/],
+  ['is in a block', { standing: { kind: 'Included' } }, /spent in a block already/],
+  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /spent in a block already/],
   ['carries 101', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE, ancestry } }, /More than 100/],
-  ['has its change spent', { changeIsSpent: true }, /spends what it pays back/],
+  ['has its change spent', { changeIsSpent: true }, /spends its change/],
 ])('nothing takes the place of what %s', async (_title, story, message) => {
   await expect(replace(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });
 });

@@ -117,8 +117,8 @@ test('what its holder has sent is driven out where nodes let it, with all that d
 });
 
 test.each<[string, Story, RegExp]>([
-  ['is in a block', { standing: { kind: 'Included' } }, /block spends its coins/],
-  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /block spends its coins/],
+  ['is in a block', { standing: { kind: 'Included' } }, /spent in a block already/],
+  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /spent in a block already/],
   [
     'was sent where the first one stays',
     { network: 'DogecoinTestnet', standing: waiting(FEE) },
