@@ -86,5 +86,6 @@ test('a schedule runs its duty on the main queue, page by page, and its end says
     expect((await handle.describe()).type).toBe('keepHouse');
   });
   const mine = rounds.filter(({ duty }) => duty === 'reconcile-transfers');
-  expect(mine).toEqual([{ duty: 'reconcile-transfers' }, { duty: 'reconcile-transfers', after: 'or-1/xfr-1' }]);
+  // Its own moment may have come before the pause: runs follow each other and never overlap, so the pages of one stand together.
+  expect(mine.slice(0, 2)).toEqual([{ duty: 'reconcile-transfers' }, { duty: 'reconcile-transfers', after: 'or-1/xfr-1' }]);
 }, 60_000);
