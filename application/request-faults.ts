@@ -1,11 +1,11 @@
 import { AppError, type ErrorCode } from '../domain/errors';
 import { fieldFault } from '../domain/field-faults';
 
-/** The 400 of one field: `field` is its path below the body (`signingKey.curve`). */
+/** The 400 for one field: `field` is its path within the body (`signingKey.curve`). */
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 
-/** An address that is wrong is a fault of one field of the body, and the caller is told which. */
+/** An invalid address is a fault of one field of the body, and the caller learns which. */
 export function addressAt(field: string, parse: () => string, code?: ErrorCode): string {
   try {
     return parse();
@@ -14,7 +14,9 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
   }
 }
 
-/** The same of what is wrong only as the chain has it: a contract that is no token. A node that does not answer is nobody's fault here. */
+/**
+ * The same for faults that only the chain reveals: a contract that is no token. A node that does not respond is no fault of the request.
+ */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -23,6 +25,8 @@ export async function faultAt<T>(field: string, look: () => Promise<T>): Promise
   }
 }
 
-/** An error of ours as the fault of the field at `path`, under its own code unless another is given; any other error as it is. */
+/**
+ * An error of ours as the fault of the field at `path`, under its own code unless another is given; any other error is returned unchanged.
+ */
 export const withPath = (path: string, error: unknown, code?: ErrorCode): unknown =>
   error instanceof AppError ? fieldFault(path, error.message, { code: code ?? error.code, cause: error }) : error;

@@ -5,22 +5,22 @@ import type { SecretBox } from '../platform/secret-box';
 import type { Changes } from '../platform/wait-for-change';
 import type { Dispatcher } from './dispatch/dispatcher';
 
-/** Everything an operation may use: rows, chain reads, workflows by the outbox, and the wake-up for a waiting POST. */
+/** Everything an operation may use: rows, chain reads, workflows through the outbox, and the wake-up for a waiting POST. */
 export type Services = {
   readonly db: Database;
   /** The reader of an enabled network; throws `NetworkNotEnabled` for another one. */
   readonly readers: ReturnType<typeof createReaders>;
-  /** Networks to sign for though there is no node of them. */
+  /** Networks to sign for without a node of them. */
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
-  /** Seals what is asked of the signer and what it answers, while the two wait in a row. */
+  /** Seals questions to the signer and its answers while they wait in a row. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */
   readonly signedBodies: SecretBox;
-  /** Seals what transfers tell of the people behind them. */
+  /** Seals the travel rule data about people. */
   readonly travelRuleSecrets: SecretBox;
   /** Seals the credentials of vendors. */
   readonly integrationSecrets: SecretBox;

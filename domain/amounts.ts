@@ -12,7 +12,7 @@ export function isAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text) && BigInt(text) <= AMOUNT_UNITS_MAX;
 }
 
-/** The digits behind the point that a value can have: as many as an asset has decimals at most. */
+/** The most digits after the point: as many as an asset can have decimals. */
 export const FRACTION_DIGITS = 77;
 
 /** The exact value of an amount in micro-units of fiat, as a decimal string. `priceMicro` is the price of one whole asset in micro-units. */
@@ -25,19 +25,19 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 /** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
-/** An exact value in the smallest parts that any has, in which values can be summed. */
+/** An exact value in the smallest parts of any value, which can be summed. */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 }
 
-/** The exact value of so many parts. */
+/** The exact value of a number of parts. */
 export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
 
 /** An exact value in micro-units as the exact value in whole units. */
 export const unitsOfMicro = (exact: string): string => exactMicro(exactParts(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
 
-/** An exact value in whole micro-units, rounded up so that a limit is never missed by a fraction. A sum is rounded here and nowhere before. */
+/** An exact value in whole micro-units, rounded up so that no fraction slips under a limit. A sum is rounded here and nowhere before. */
 export function wholeMicro(exact: string): bigint {
   const [whole = '', fraction] = exact.split('.');
   return BigInt(whole) + (fraction === undefined ? 0n : 1n);

@@ -7,19 +7,19 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type VoteValue = 'Approved' | 'Denied';
 export type Vote = { readonly userId: string; readonly value: VoteValue };
 
-/** Who may vote, fixed at the request (S10): users that come later cannot. */
+/** The users who may vote, fixed at the request (S10): later users cannot. */
 export type Seats = {
   /** Users whose approval counts. */
   readonly voterIds: readonly string[];
-  /** Listed users who may only deny: the initiator with its hands where the group does not let it approve, and whoever is too new. */
+  /** Listed users who may only deny: the initiator with its hands if the group does not let it approve, and users who are too new. */
   readonly denierIds: readonly string[];
-  /** Those of them who were too new. */
+  /** The deniers among them who were too new. */
   readonly newIds?: readonly string[];
   /** Voters that are programs, each with the person it counts as. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
-/** Seats that count from a moment on, as ISO 8601; nobody has one of these and one of the group's first. */
+/** Seats that count from a moment on, as ISO 8601; no user has both one of these and one of the group's first seats. */
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
@@ -31,12 +31,12 @@ export type ApprovalGroup = Seats & {
   readonly escalation?: Escalation;
 };
 
-/** Whom a mail goes to while an approval waits: its voters, those of them who have not voted, those of an escalation. */
+/** The recipients of a mail about a waiting approval: its voters, those who have not voted, those of an escalation. */
 export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** What signs with a wallet, by the member that carries it on the wire. */
+/** A request that signs with a wallet, under the member that carries it on the wire. */
 export type SignRequest =
   | { readonly transferRequest: Snapshot }
   | { readonly transactionRequest: Snapshot }
@@ -48,7 +48,7 @@ export type Activity =
   | { readonly kind: 'Wallets:IncomingTransaction'; readonly blockchainEvent: Snapshot }
   | { readonly kind: ChangeActivityKind; readonly changeRequest: Snapshot };
 
-/** What one policy said about one activity. */
+/** The finding of one policy about one activity. */
 export type Evaluation = {
   readonly policyId: string;
   readonly policyVersion: number;
@@ -56,5 +56,5 @@ export type Evaluation = {
   readonly reason: string;
 };
 
-/** What a vendor found, where the policy looks at it. */
+/** A vendor's finding, if the policy looks at it. */
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };

@@ -1,4 +1,4 @@
-/** One asset on its way to somebody, as far as its decoded bytes tell. */
+/** One asset on its way to recipients, as far as its decoded bytes show. */
 export type Movement = {
   readonly network: string;
   /** Canonical address of the token; null for the native asset. */

@@ -1,15 +1,15 @@
-/** Who may call an operation. `ServiceAccount` is a user acting through its own key; `CustomerEmployee` includes tenant users. */
+/** The callers of an operation. `ServiceAccount` is a user acting through its own key; `CustomerEmployee` includes tenant users. */
 export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const;
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** The person or program behind a request, as its token says and the rows confirm. */
+/** The person or program that makes a request, as its token says and the rows confirm. */
 export type Caller = {
   readonly orgId: string;
   readonly userId: string;
   readonly tokenId: string;
   readonly kind: CallerKind;
-  /** True for a personal access token, which some operations refuse whatever its user may do. */
+  /** True for a personal access token, which some operations refuse regardless of its user's permissions. */
   readonly isPersonalToken: boolean;
   /** Operations that the caller's permissions allow. */
   readonly permissions: ReadonlySet<string>;

@@ -2,10 +2,10 @@ import type { FeeEstimates } from './fees';
 import { FAMILIES, type Family } from './networks';
 import type { AskedOptions, AssetKind } from './transfers';
 
-/** What transfers of a family can be. */
+/** The kinds and options of a family's transfers. */
 type Capabilities = {
   readonly transferKinds: readonly AssetKind[];
-  /** Members of a request that mean something there. */
+  /** Members of a request that have a meaning there. */
   readonly options: readonly (keyof AskedOptions)[];
   readonly fees: FeeEstimates['kind'];
 };

@@ -2,8 +2,8 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * What a network of a tier has, by what its nodes can be asked for (behaviour.md (g)): balances and transfers of the native asset, what those
- * cost, whatever concerns tokens, answers of contracts, and what comes in from outside.
+ * The features of a network by its tier, limited by the queries its nodes answer (behaviour.md (g)): balances and transfers of the native
+ * asset, their fees, everything about tokens, contract calls, and incoming payments.
  */
 export const TIER_HAS = {
   1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
@@ -22,17 +22,22 @@ const WORDS = {
   IncomingPayments: 'reports of incoming payments',
 } as const satisfies Record<TierPart, string>;
 
-/** What nothing reports to the service so far, whatever nodes could tell: it is promised to nobody, and no policy may wait for it. */
+/**
+ * Parts that nothing reports to the service so far, even where nodes could: they are promised to no one, and no policy may wait for them.
+ */
 const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 
-/** What wallets on a network of this tier have today. */
+/** The features that wallets on a network of this tier have today. */
 export const tierParts = (tier: Tier): TierPart[] => TIER_HAS[tier].filter((part) => isReported(part));
 
 export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(part);
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
-/** Throws `NotFound` for what wallets on this network do not have (specification, Errors 4): an empty answer would say that there is none of it. */
+/**
+ * Throws `NotFound` for features that wallets on this network do not have (specification, Errors 4): an empty answer would say that there
+ * are none.
+ */
 export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
   if (tierHas(tier, part)) return;
   throw new AppError('NotFound', `Wallets on ${name}, a network of tier ${tier}, have no ${WORDS[part]} here`, {

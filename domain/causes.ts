@@ -1,6 +1,6 @@
 type Cause = { readonly path: string; readonly permission: string };
 
-/** Every operation by which a person has something signed or a key given away; each is a POST with a user action. */
+/** Every operation by which a person requests a signature or gives a key away; each is a POST with a user action. */
 export const CAUSES = {
   transferAsset: { path: '/wallets/:walletId/transfers', permission: 'Wallets:Transfers:Create' },
   cancelTransfer: { path: '/wallets/:walletId/transfers/:transferId/cancel', permission: 'Wallets:Transactions:Create' },
@@ -30,21 +30,21 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * What the service makes without a user action, complete. `atMost` bounds each of them; `application/causes/` holds the
- * check of each. Keys and wallets that an end user's registration makes are no orders: nothing is signed with them.
+ * Everything that the service requests without a user action. `atMost` bounds each of them; `application/causes/` has the check of each.
+ * Keys and wallets that an end user's registration creates are not orders: they sign nothing.
  */
 export const SERVICE_CAUSES = {
-  SpeedUp: { atMost: 'pay what its signed predecessor pays, over the same claims, within the approved fee ceiling' },
-  FillNonce: { atMost: 'use up one nonce that a failed request left behind, and pay nobody' },
+  SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
+  FillNonce: { atMost: 'use up one nonce that a failed request left behind, and pay no one' },
   LapseSignature: {
-    atMost: 'use up the nonce that the service chose for a signature whose holder did not send it in time, and pay nobody',
+    atMost: 'use up the nonce that the service chose for a signature whose holder did not send it in time, and pay no one',
   },
-  PayForParent: { atMost: 'spend change of its parent to the wallet itself, and pay nobody' },
+  PayForParent: { atMost: 'spend change of its parent to the wallet itself, and pay no one' },
 } as const satisfies Record<string, { readonly atMost: string }>;
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** The parameters of a cause's path; undefined where the path is another one. A trailing slash counts as none. */
+/** The parameters of a cause's path; undefined if the path is another one. A trailing slash is ignored. */
 export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = CAUSES[cause].path.split('/');
   const given = path.replace(/\/$/, '').split('/');

@@ -2,7 +2,7 @@ import type { Hold } from './judgements';
 import { ACTIVITIES, type ActivityKind, type ChangeActivityKind, type Way } from './policies';
 
 type ChangeFacts = {
-  /** The activity that policies judge when the change is asked for. */
+  /** The activity that policies judge when the change is requested. */
   readonly activity: ChangeActivityKind;
   /** The noun with its article by which a mail to approvers names it. */
   readonly words: string;
@@ -11,7 +11,7 @@ type ChangeFacts = {
 
 /**
  * Every kind of change request, which clients know by name: an entry of the address registry is an `Alias`, a contract's schema a
- * `SmartContract`. How an approved change is applied stands in `application/change-requests/release.ts`.
+ * `SmartContract`. `application/change-requests/release.ts` applies approved changes.
  */
 export const CHANGES = {
   Permission: {
@@ -97,7 +97,7 @@ export type ChangeOperation = 'Create' | 'Update' | 'Delete';
 export const CHANGE_STATUSES = ['Pending', 'Applied', 'Failed', 'Rejected'] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
-/** How people ask for an activity of this kind. */
+/** The operations by which people request an activity of this kind. */
 export function waysOf(activity: ActivityKind): readonly Way[] {
   const facts = ACTIVITIES[activity];
   if ('ways' in facts) return facts.ways;
@@ -107,7 +107,7 @@ export function waysOf(activity: ActivityKind): readonly Way[] {
 /** A change request, named for an activity: ids only, everything else is read from the rows. */
 export type ChangeRef = { readonly orgId: string; readonly changeRequestId: string };
 
-/** Where a change request stands: people decide, or it has ended. */
+/** The state of a change request: people decide, or it has ended. */
 export type ChangeStanding =
   | ({ readonly outcome: 'Held' } & Hold)
   | { readonly outcome: 'Ended'; readonly status: Exclude<ChangeStatus, 'Pending'> };

@@ -1,13 +1,13 @@
 type CredentialRule = {
-  /** In which place of a login or a user action it may stand. */
+  /** The place that it may have in a login or a user action. */
   readonly factor: 'first' | 'second' | 'either' | 'none';
-  /** True where it proves nothing without a second one. */
+  /** True if it proves nothing without a second one. */
   readonly requiresSecondFactor: boolean;
-  /** True where it signs the challenge, so that the signature can be verified later by anybody. */
+  /** True if it signs the challenge, so that anyone can verify the signature later. */
   readonly signs: boolean;
 };
 
-/** What each kind of credential may do (section Authentication; contract: `supportedCredentialKinds`). */
+/** The abilities of each kind of credential (section Authentication; contract: `supportedCredentialKinds`). */
 export const CREDENTIAL_KINDS = {
   Fido2: { factor: 'either', requiresSecondFactor: false, signs: true },
   Key: { factor: 'either', requiresSecondFactor: false, signs: true },
@@ -28,15 +28,15 @@ export const SECOND_FACTOR_KINDS = KINDS.filter((kind) => ['second', 'either'].i
 export const canAuthorise = (kind: CredentialKind): boolean =>
   CREDENTIAL_KINDS[kind].signs && CREDENTIAL_KINDS[kind].factor !== 'none';
 
-/** Whether somebody with exactly these active credentials can still come in: by one that is enough alone, or by two together. */
+/** Whether a user with exactly these active credentials can still log in: by one that is enough alone, or by two together. */
 function canComeIn(kinds: readonly CredentialKind[]): boolean {
   if (kinds.some(canAuthorise)) return true;
   return kinds.some((kind) => FIRST_FACTOR_KINDS.includes(kind)) && kinds.some((kind) => SECOND_FACTOR_KINDS.includes(kind));
 }
 
 /**
- * Whether its owner can do without a credential of this kind when these stay active: whoever can sign must be able to afterwards,
- * and nobody may lock themselves out. A recovery key can always go.
+ * Whether its owner can do without a credential of this kind if these stay active: a user who can sign must be able to afterwards, and no
+ * one may lock themselves out. A recovery key can always be removed.
  */
 export function canDoWithout(kind: CredentialKind, remaining: readonly CredentialKind[]): boolean {
   if (CREDENTIAL_KINDS[kind].factor === 'none') return true;
@@ -46,5 +46,5 @@ export function canDoWithout(kind: CredentialKind, remaining: readonly Credentia
 const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
-/** At most so many active credentials of one kind per person: each further one that can be guessed makes guessing easier. */
+/** The most active credentials of one kind per person: each further one that can be guessed makes guessing easier. */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

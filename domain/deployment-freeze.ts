@@ -1,4 +1,7 @@
-/** Who froze the whole deployment: a restore, or its operator by hand. `Unknown` stands for a deployment that does not say whether it is frozen. */
+/**
+ * The origin of a freeze of the whole deployment: a restore, or its operator. `Unknown` stands for a deployment whose freeze state cannot
+ * be read.
+ */
 export const FREEZE_KINDS = ['Restored', 'Operator', 'Unknown'] as const;
 export type FreezeKind = (typeof FREEZE_KINDS)[number];
 
@@ -12,7 +15,7 @@ export type DeploymentFreeze = {
 const SENTENCES: Readonly<Record<FreezeKind, (reason: string) => string>> = {
   Restored: () => 'This deployment was restored and is frozen until its operator has reconciled it; nothing is changed',
   Operator: (reason) => `The operator has frozen this deployment until it is reconciled; nothing is changed. Reason: ${reason}`,
-  Unknown: () => 'This deployment does not say whether it is frozen; nothing is changed',
+  Unknown: () => 'It is unknown whether this deployment is frozen; nothing is changed',
 };
 
 /** The sentence that callers read. */

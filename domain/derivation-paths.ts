@@ -1,6 +1,6 @@
 /** A path longer than this serves no published scheme; BIP44 has five levels. */
 const LEVELS_MAX = 10;
-/** Indices from 2^31 on are the hardened ones, which the apostrophe says (BIP32, section "Extended keys"). */
+/** Indices from 2^31 on are hardened, and written with an apostrophe (BIP32, section "Extended keys"). */
 const INDEX_LIMIT = 2 ** 31;
 
 /** One level of a path: the index as written, and whether an apostrophe follows it. */
@@ -19,5 +19,5 @@ export function parseDerivationPath(text: string): readonly PathLevel[] | undefi
   return levels.length <= LEVELS_MAX && levels.every(({ index }) => index < INDEX_LIMIT) ? levels : undefined;
 }
 
-/** The path of the child that is made when the caller names none. Hardened, because every curve allows it. */
+/** The path of a child if the caller names none. Hardened, because every curve allows it. */
 export const childPath = (index: number): string => `m/${index}'`;

@@ -1,4 +1,4 @@
-/** One spelling of each for every layer: a digit too few in a copy would shorten what people rely on. */
+/** One definition of each for every layer: a missing digit in a copy would shorten a period that people rely on. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors: stable code → HTTP status and whether trying again can help. Codes are `error.id` on the wire,
- * failure types in Temporal and retry rules in activities; they are durable names.
+ * The catalogue of errors: stable code → HTTP status and whether a retry can help. Codes are `error.id` on the wire, failure types in
+ * Temporal and retry rules in activities; they are durable names.
  */
 export const ERRORS = {
   InvalidRequest: { status: 400, retryable: false },

@@ -1,4 +1,4 @@
-/** Event kinds that this service emits; a subscription to any other kind is answered with a warning. Durable names. */
+/** Event kinds that this service emits; a subscription to any other kind gets a warning. Durable names. */
 export const EVENT_KINDS = [
   'wallet.created',
   'wallet.tags.modified',
@@ -36,7 +36,7 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Kinds of the published interface that a webhook may subscribe to, whether or not an operation here causes them. */
+/** Kinds of the published interface that a webhook may subscribe to, whether or not an operation here emits them. */
 export const SUBSCRIBABLE_KINDS = [
   ...EVENT_KINDS,
   'wallet.blockchainevent.detected',

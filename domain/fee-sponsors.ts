@@ -4,9 +4,9 @@ export type FeeSponsorStatus = (typeof FEE_SPONSOR_STATUSES)[number];
 
 const SPONSOR_SUFFIX = '-sponsor';
 
-/** Under which id the signer logs the sponsor's signature for a request; the wallet's own stands under the request's. */
+/** The id under which the signer logs the sponsor's signature for a request; the wallet's own is under the request's id. */
 export const sponsorRequestId = (requestId: string): string => `${requestId}${SPONSOR_SUFFIX}`;
 
-/** The request behind an id in the signer's log. */
+/** The request of an id in the signer's log. */
 export const requestBehind = (loggedId: string): string =>
   loggedId.endsWith(SPONSOR_SUFFIX) ? loggedId.slice(0, -SPONSOR_SUFFIX.length) : loggedId;

@@ -9,7 +9,7 @@ export type Eip1559Fees = {
   readonly baseFeePerGas: bigint;
   readonly tiers: Tiers<{ readonly maxPriorityFeePerGas: bigint; readonly maxFeePerGas: bigint }>;
 };
-/** `milliUnitsPerVbyte` is a thousandth of a unit per virtual byte; `blockHorizon` is in how many blocks it should be included. */
+/** `milliUnitsPerVbyte` is a thousandth of a unit per virtual byte; `blockHorizon` is the target number of blocks until inclusion. */
 export type BitcoinFees = {
   readonly kind: 'Bitcoin';
   readonly tiers: Tiers<{ readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number }>;
@@ -24,5 +24,5 @@ type FeesOf = {
   readonly solana: SolanaFees;
 };
 
-/** What a network asks for at each priority, as of a block (behaviour.md (l)). Amounts are smallest units of the native asset. */
+/** The fees that a network requires at each priority, as of a block (behaviour.md (l)). Amounts are smallest units of the native asset. */
 export type FeeEstimates = { readonly blockNumber: number } & FeesOf[Family];

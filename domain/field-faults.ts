@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from './errors';
 
-/** What is wrong with one field of a request; the path begins with the part of it: `body.amount`, `query.limit`. */
+/** A fault of one field of a request; the path begins with the part of the request: `body.amount`, `query.limit`. */
 export type FieldFault = { readonly path: string; readonly message: string };
 
 type More = {
@@ -19,5 +19,5 @@ export function fieldFaults(
   return new AppError(code, message, { ...details, issues }, cause);
 }
 
-/** The same of one field. Callers that pass a code keep it: clients tell the cases apart by codes and never by texts. */
+/** The same for one field. Callers that pass a code keep it: clients distinguish the cases by codes and never by texts. */
 export const fieldFault = (path: string, message: string, more?: More): AppError => fieldFaults([{ path, message }], more);

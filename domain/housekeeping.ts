@@ -1,10 +1,10 @@
 type Duty = {
   readonly everyMinutes: number;
-  /** What an operator reads beside the schedule. */
+  /** Shown to operators beside the schedule. */
   readonly note: string;
 };
 
-/** The duties of housekeeping, by the name that the schedule of each carries after `house:`. Names are durable. */
+/** The duties of housekeeping, by the name that each schedule has after `house:`. Names are durable. */
 export const HOUSEKEEPING_DUTIES = {
   'reconcile-transfers': {
     everyMinutes: 10,
@@ -20,15 +20,15 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'reconcile-webhooks': {
     everyMinutes: 15,
-    note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that nobody will finish.',
+    note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that no process will finish.',
   },
   'reconcile-changes': {
     everyMinutes: 10,
-    note: 'Starts the workflow of a change request that waits for people again when Temporal has none.',
+    note: 'Starts the workflow of a waiting change request again when Temporal has none.',
   },
   'reconcile-recoveries': {
     everyMinutes: 10,
-    note: 'Starts the workflow of a recovery that waits again when Temporal has none.',
+    note: 'Starts the workflow of a waiting recovery again when Temporal has none.',
   },
   'reconcile-freezes': {
     everyMinutes: 10,
@@ -36,19 +36,19 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'reconcile-claims': {
     everyMinutes: 30,
-    note: 'Compares nonce claims with their transfers. Repairs what is final on the chain; the rest is an error in the log.',
+    note: 'Compares nonce claims with their transfers. Repairs those that are final on the chain; the rest is an error in the log.',
   },
   'watch-approvals': {
     everyMinutes: 1_440,
-    note: 'Finds waiting approvals that nobody can bring to their quorum any more, and tells of each once.',
+    note: 'Finds waiting approvals that can no longer reach their quorum, and emits an event for each once.',
   },
   'watch-outbox': {
     everyMinutes: 1,
-    note: 'Says in the log when outbox rows wait for too long to reach Temporal or the webhooks.',
+    note: 'Logs an error when outbox rows wait too long to reach Temporal or the webhooks.',
   },
   'refresh-prices': {
     everyMinutes: 1,
-    note: 'Asks the sources of prices what the assets in use cost, so that the API can say what wallets and transfers are worth.',
+    note: 'Queries the price sources for the assets in use, so that the API can value wallets and transfers.',
   },
   'remove-user-actions': {
     everyMinutes: 60,
@@ -57,7 +57,7 @@ export const HOUSEKEEPING_DUTIES = {
   'remove-webhook-events': { everyMinutes: 60, note: 'Removes webhook deliveries that are older than 31 days.' },
   'remove-mails': {
     everyMinutes: 60,
-    note: 'Removes mails, of which only that there were any is left, a day after they expired.',
+    note: 'Removes the rows of mails, whose content is already erased, a day after they expired.',
   },
   'remove-challenges': {
     everyMinutes: 60,
@@ -67,11 +67,11 @@ export const HOUSEKEEPING_DUTIES = {
   'remove-used-id-tokens': { everyMinutes: 60, note: 'Forgets used id tokens that ended a day ago.' },
   'remove-travel-rule-callbacks': {
     everyMinutes: 60,
-    note: 'Forgets after a day which callbacks of the travel rule vendor were heard; older ones are refused by their age.',
+    note: 'Forgets the received callbacks of the travel rule vendor after a day; older ones are refused by their age.',
   },
   'remove-key-requests': {
     everyMinutes: 60,
-    note: 'Forgets after a day what was asked of the signer for a caller, and what it answered.',
+    note: "Removes callers' questions to the signer, and its answers, after a day.",
   },
   'remove-outbox-rows': {
     everyMinutes: 60,
@@ -81,7 +81,7 @@ export const HOUSEKEEPING_DUTIES = {
 
 export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
-/** Duties that start again what a restore brought back without a workflow. */
+/** Duties that restart records which a restore brought back without a workflow. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
   'reconcile-recoveries',
@@ -92,8 +92,8 @@ export const RESTARTING_DUTIES = [
   'reconcile-webhooks',
 ] as const satisfies readonly HousekeepingDuty[];
 
-/** A part of a duty that is done in one go; `after` is where the last one ended. */
+/** A part of a duty that runs in one go; `after` is where the last one ended. */
 export type DutyRound = { readonly duty: HousekeepingDuty; readonly after?: string };
 
-/** `done` counts what was repaired, removed or complained of; `next` is there when there is more to do. */
+/** `done` counts the repaired, removed or reported rows; `next` is present if there is more to do. */
 export type DutyResult = { readonly looked: number; readonly done: number; readonly next?: string };

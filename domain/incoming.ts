@@ -3,7 +3,7 @@ export type IncomingTransfer = {
   readonly walletId: string;
   readonly network: string;
   readonly txHash: string;
-  /** Which of several movements of the transaction this is, as the network counts them. */
+  /** Which movement of the transaction this is, as the network counts them. */
   readonly indexInTx: string;
   readonly blockNumber: number;
   /** Canonical; null where the chain names no sender. */
@@ -16,6 +16,6 @@ export type IncomingTransfer = {
   readonly amountUnits: string;
   readonly decimals: number;
   readonly symbol: string | null;
-  /** ISO 8601: when the chain was seen to include it. */
+  /** ISO 8601: when its inclusion was detected. */
   readonly dateDetected: string;
 };

@@ -5,12 +5,12 @@ export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 export const INTEGRATION_STATUSES = ['Active', 'Inactive'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** Which of them are told by webhook and therefore share a secret with us that signs it. */
+/** The vendors that report by webhook and therefore share a secret with us that signs it. */
 export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA: false, KytB: false, TravelRule: true };
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
 
-/** Why a vendor gave no answer that can be used. These are words of ours, never what the vendor wrote. */
+/** Why a vendor gave no usable answer. These are our own words, never the vendor's. */
 export const VENDOR_FAILURES = [
   'NotConnected',
   'NotConfigured',
@@ -23,5 +23,5 @@ export const VENDOR_FAILURES = [
 ] as const;
 export type VendorFailure = (typeof VENDOR_FAILURES)[number];
 
-/** What came of asking a vendor whether it knows us. */
+/** The result of testing a vendor's credentials. */
 export type IntegrationTest = { readonly ok: true } | { readonly ok: false; readonly failure: VendorFailure };

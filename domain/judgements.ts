@@ -1,12 +1,12 @@
 import type { ScreeningVendor } from './screenings';
 
 /**
- * Stands in the start of a run that is judged within the workflow's own task first. Runs that began without it are judged by the main
- * queue alone, which their histories say.
+ * Marks the start of a run that is first judged within the workflow's own task. Only the main queue judges runs that began without it, as
+ * their histories say.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 
-/** What an operator may read about a hold: no amounts, no addresses. */
+/** The part of a hold that an operator may read: no amounts, no addresses. */
 export type HoldGroup = {
   /** The id of the group in its policy; absent where approval was requested before groups had ids. */
   readonly groupId?: string;
@@ -17,14 +17,14 @@ export type HoldGroup = {
 
 export type Hold = {
   readonly approvalId: string;
-  /** Milliseconds until the approval rejects itself, counted from the answer; absent means never. */
+  /** Milliseconds until the approval rejects itself, counted from this result; absent means never. */
   readonly rejectsItselfAfterMs?: number;
-  /** Milliseconds until the next notice to approvers, counted likewise; absent where none is to come. */
+  /** Milliseconds until the next notice to approvers, counted likewise; absent if none is to come. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly HoldGroup[];
 };
 
-/** Something that has to be asked of a vendor before the activity can be judged; the row says what. */
+/** A question for a vendor that must be answered before the activity can be judged; the row has its content. */
 export type Ask =
   | { readonly vendor: ScreeningVendor; readonly screeningId: string }
   | { readonly vendor: 'TravelRule'; readonly messageId: string };
@@ -33,9 +33,9 @@ export type Judgement =
   | { readonly outcome: 'Cleared' }
   | { readonly outcome: 'Ended'; readonly state: 'Rejected' | 'Failed' }
   | ({ readonly outcome: 'Held' } & Hold)
-  /** Judged again when each of these has an answer, be it that the vendor failed. */
+  /** Judged again when each of these has an answer, even if that is the vendor's failure. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
-  /** Judged when somebody confirms that it is meant besides the other one; fails after so many milliseconds, counted from the answer. */
+  /** Looks like a duplicate: judged when a person confirms it; fails after this many milliseconds, counted from this result. */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** Judged again when the freeze is released. */
   | { readonly outcome: 'Frozen'; readonly freezeId: string };

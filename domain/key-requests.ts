@@ -4,7 +4,7 @@ import type { WalletNetworkName } from './networks';
 /** How long a request may wait for the signer: its caller has gone away by then. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
 
-/** The wallet that is made together with an imported key. */
+/** The wallet that is created together with an imported key. */
 export type ImportedWallet = {
   readonly id: string;
   readonly network: WalletNetworkName;
@@ -13,7 +13,7 @@ export type ImportedWallet = {
   readonly requestDigest: string;
 };
 
-/** What is asked of the signer for a caller. Shares and keys are base64, domain and seed 0x-hex. */
+/** A question to the signer on behalf of a caller. Shares and keys are base64, domain and seed 0x-hex. */
 export type KeyRequestQuestion =
   | {
       readonly kind: 'Import';
@@ -25,7 +25,7 @@ export type KeyRequestQuestion =
       /** The end user to whom the key belongs from the start. */
       readonly delegatedTo: string | null;
       readonly wallet: ImportedWallet | null;
-      /** The body as it was signed. It holds the share, so no text of it is kept with the user action. */
+      /** The body as it was signed. It holds the share, so its text is not stored with the user action. */
       readonly signedText: string;
     }
   | { readonly kind: 'Export'; readonly recipientKey: string }
@@ -34,7 +34,7 @@ export type KeyRequestQuestion =
 export type ImportQuestion = Extract<KeyRequestQuestion, { kind: 'Import' }>;
 export type KeyRequestKind = KeyRequestQuestion['kind'];
 
-/** What the caller is answered beside the rows. */
+/** The caller's answer in addition to the rows. */
 export type KeyRequestAnswer = {
   readonly encryptedShare?: string;
   readonly signerId?: string;

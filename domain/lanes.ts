@@ -2,13 +2,13 @@
 export type LaneRef = { readonly orgId: string; readonly network: string; readonly address: string };
 
 /**
- * What keeps transactions of a sender that were sent from getting into a block:
- * `NonceMissing`: nobody holds a nonce below theirs.
- * `NotSent`: the one whose nonce comes first is still with the signer or on its way to the network.
- * `HeldElsewhere`: the nonce that comes first was signed for somebody who sends it himself.
- * `Underpriced`: the network asks for more than the first one offers.
+ * Reasons why sent transactions of a sender cannot get into a block:
+ * `NonceMissing`: no transaction has a nonce below theirs.
+ * `NotSent`: the one with the next nonce is still with the signer or on its way to the network.
+ * `HeldElsewhere`: the next nonce was signed for a caller who sends the transaction.
+ * `Underpriced`: the network asks for a higher fee than the first one offers.
  * `FeesAboveCeiling`: and for more than was approved.
- * `WouldFail`: nodes do not take the first one, because it would fail as things stand.
+ * `WouldFail`: nodes do not take the first one, because it would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -18,37 +18,37 @@ export const LANE_TROUBLES = [
   'FeesAboveCeiling',
   'WouldFail',
 ] as const;
-/** Of one sponsored transaction alone: its nonce is used up, and nobody has carried its operation out, which anybody still may. */
+/** For one sponsored transaction alone: its nonce is used up, and its operation has not been executed, which anyone still may do. */
 export const OPERATION_OPEN = 'OperationOpen';
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];
 export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
-  /** The nonce that has to be used up next; null where transactions have none and wait for nobody else's. */
+  /** The nonce that has to be used up next; null if transactions have none and wait for no one else's. */
   readonly nonce: number | null;
-  /** Which one it is, where none has a nonce. */
+  /** The first transaction, if none has a nonce. */
   readonly transferId?: string;
   /** ISO 8601: when it was noticed. */
   readonly since: string;
 };
 
-/** What one look at a lane leaves for the next. */
+/** Memory from one look at a lane to the next. */
 export type LaneMemory = {
-  /** What the look found, in a word that only the next look compares. */
+  /** The finding, in a word that only the next look compares. */
   readonly found: string;
-  /** The height at which it was found first. */
+  /** The height at which it was first found. */
   readonly height: number;
   /** The sender's count of mined transactions. */
   readonly count: number;
 };
 
 export type LaneLook =
-  /** Nothing waits, or what waits moves on. */
+  /** Nothing waits, or the waiting transactions move on. */
   | { readonly kind: 'Healthy' }
   | {
       readonly kind: 'Watched';
       readonly memory: LaneMemory;
       readonly trouble: LaneTroubleKind | null;
-      /** Something was done about it, so that the next look comes soon. */
+      /** Something was done about it, so the next look comes soon. */
       readonly acted: boolean;
     };
 

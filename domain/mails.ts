@@ -1,24 +1,30 @@
-/** What each mail is told besides its organisation and its addressee. Dates are ISO 8601. */
+/** The data of each mail in addition to its organisation and its addressee. Dates are ISO 8601. */
 export type MailData = {
   readonly RegistrationCode: CodeMail;
   readonly LoginCode: CodeMail;
   readonly RecoveryCode: CodeMail;
   /** To everyone concerned: from this date on the recovery can be completed, until then it can be stopped. */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
-  /** To everyone concerned: an operator has begun a recovery, whose code counts from the first date to the second and can be stopped until it is used. */
+  /**
+   * To everyone concerned: an operator has begun a recovery, whose code is valid from the first date to the second and can be stopped until
+   * it is used.
+   */
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
-  /** To every full administrator: a setting that opens a door was switched on, and counts from this date on. */
+  /** To every full administrator: a setting that opens a door was switched on, with effect from this date. */
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
-  /** To somebody whose approval is asked for, first, once more when it was not given, and when it is asked for because others were late. */
+  /**
+   * To an approver: first when the approval is requested, again when it is still missing, and when an escalation requests it because others
+   * were late.
+   */
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;
   readonly ApprovalEscalated: ApprovalMail;
 };
 
-/** Neither amounts nor addresses: who decides reads them where the decision is signed. `what` is a noun with its article. */
+/** Neither amounts nor addresses: the approver reads them where the decision is signed. `what` is a noun with its article. */
 type ApprovalMail = {
   readonly approvalId: string;
   readonly what: string;
@@ -35,13 +41,13 @@ export type MailTemplate = keyof MailData;
 export type Mail = {
   [T in MailTemplate]: { readonly template: T; readonly data: MailData[T] };
 }[MailTemplate] & {
-  /** Whom it concerns; the address alone says who receives it. */
+  /** The user it concerns; the address alone says who receives it. */
   readonly userId: string;
   /** One address and nothing else. */
   readonly to: string;
 };
 
-/** `Waiting` until one of the others ends it: what is mailed stays readable to us no longer than it is needed. */
+/** `Waiting` until one of the others ends it: the content of a mail stays readable to us no longer than needed. */
 export type MailStatus = 'Waiting' | MailEnd;
 
 /** `Refused` by the server of the addressee for good, `Expired` before a server took it. */

@@ -1,6 +1,6 @@
 /**
- * Every metric of ours, as data: nothing else can be registered, and the dashboard and the alerts are checked against it. A
- * label takes one of a bounded set of words (`LABELS`), never an id, an address, an amount or an organisation.
+ * All our metrics, as data: nothing else can be registered, and the dashboard and the alerts are checked against it. A label takes one of a
+ * bounded set of words (`LABELS`), never an id, an address, an amount or an organisation.
  */
 export const METRICS = {
   strongroom_http_request_duration_seconds: {
@@ -25,7 +25,7 @@ export const METRICS = {
   strongroom_rpc_request_duration_seconds: {
     type: 'histogram',
     processes: ['api', 'worker'],
-    help: 'Questions to the nodes of a network, all nodes that were tried included',
+    help: 'Queries to the nodes of a network, including every node that was tried',
     labels: ['network', 'method', 'outcome'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
   },
@@ -56,7 +56,7 @@ export const METRICS = {
   strongroom_transfers_ended_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Transfers whose end this worker has told, by the state they ended in',
+    help: 'Transfers whose end this worker has emitted, by the state they ended in',
     labels: ['state'],
   },
   strongroom_wallets_creating: {
@@ -68,13 +68,13 @@ export const METRICS = {
   strongroom_approvals_waiting: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Approvals that nobody has decided; the same from every worker',
+    help: 'Undecided approvals; the same from every worker',
     labels: [],
   },
   strongroom_approvals_oldest_age_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Age of the oldest approval that nobody has decided; absent while there is none',
+    help: 'Age of the oldest undecided approval; absent while there is none',
     labels: [],
   },
   strongroom_mails_waiting: {
@@ -105,7 +105,7 @@ export const METRICS = {
     type: 'counter',
     processes: ['worker'],
     labels: ['kind'],
-    help: 'Requests that no signed user action asks for, by table: somebody has written rows by themselves, and nothing was signed for them',
+    help: 'Requests without a signed user action, by table: the rows were written from outside, and nothing was signed for them',
   },
   strongroom_mails_ended_total: {
     type: 'counter',
@@ -140,7 +140,7 @@ export const METRICS = {
   strongroom_outbox_shards_held: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Shards of the outbox that this worker carries; all workers together hold 64',
+    help: 'Shards of the outbox that this worker owns; all workers together own 64',
     labels: [],
   },
   strongroom_lane_claims: {
@@ -158,31 +158,31 @@ export const METRICS = {
   strongroom_lanes_full: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Senders that have as many transactions under way as they may, so that others wait; the same from every worker',
+    help: 'Senders at their limit of transactions under way, so that others wait; the same from every worker',
     labels: ['network'],
   },
   strongroom_lanes_blocked: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Senders of whom transactions that were sent cannot get into a block, by what keeps the first of them; the same from every worker',
+    help: 'Senders whose sent transactions cannot get into a block, by the reason for the first; the same from every worker',
     labels: ['network', 'kind'],
   },
   strongroom_operations_open: {
     type: 'gauge',
     processes: ['worker'],
-    help: "Sponsored requests whose sponsor's nonce is used up while nobody has carried their operation out; the same from every worker",
+    help: "Sponsored requests whose sponsor's nonce is used up although their operation has not been executed; the same from every worker",
     labels: ['network'],
   },
   strongroom_deployment_frozen: {
     type: 'gauge',
     processes: ['worker'],
-    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown where the database does not say; the same from every worker',
+    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database does not say; the same from every worker',
     labels: ['kind'],
   },
   strongroom_signer_up: {
     type: 'gauge',
     processes: ['worker'],
-    help: '1 while the signer answers this worker, else 0',
+    help: '1 while the signer responds to this worker, else 0',
     labels: [],
   },
   strongroom_signer_orders_total: {
@@ -236,7 +236,7 @@ export const METRICS = {
   strongroom_signer_call_duration_seconds: {
     type: 'histogram',
     processes: ['worker'],
-    help: 'Orders as this worker waited for them, the way over the socket included',
+    help: 'Orders as this worker waited for them, including the time on the socket',
     labels: ['op', 'outcome'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
   },
@@ -256,13 +256,13 @@ export const METRICS = {
   strongroom_follower_head_height: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Block that the follower saw last; only from the worker that follows, and only while a transfer is open',
+    help: 'Last block that the follower saw; only from the worker that follows, and only while a transfer is open',
     labels: ['network'],
   },
   strongroom_follower_lag_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Seconds since the follower last looked at the network with success; only from the worker that follows',
+    help: "Seconds since the follower's last successful look at the network; only from the worker that follows",
     labels: ['network'],
   },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
@@ -278,17 +278,17 @@ export type MetricSpec = {
   readonly buckets?: readonly number[];
 };
 
-/** Every label and where its words come from. */
+/** Every label and the source of its words. */
 export const LABELS = {
   operation: 'operation ids, or other',
   status: 'HTTP statuses',
   code: 'domain/errors.ts',
   network: 'domain/networks.ts',
   method: 'method names that the code of a chain family spells',
-  outcome: 'words of the code: what came of it',
+  outcome: 'words of the code: the outcome',
   pool: 'read or write',
   state: 'domain/transfers.ts, states of claims, or of connections',
-  source: 'what a scrape asks',
+  source: 'sources that a scrape reads',
   kind: 'domain/outbox.ts, domain/lanes.ts, domain/deployment-freeze.ts',
   op: 'orders of the signer',
   attempt: 'first or later',

@@ -90,7 +90,10 @@ export type NetworkName = NetworkNameOf<Family>;
 
 export const NETWORK_NAMES: readonly NetworkName[] = FAMILIES.flatMap((family): readonly NetworkName[] => NETWORKS_OF[family]);
 
-/** Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source names. Each has a record in `chains/catalogue/`. */
+/**
+ * Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source identifies. Each has a
+ * record in `chains/catalogue/`.
+ */
 export const BARE_NETWORK_NAMES = [
   'AdiTestnet',
   'BesuTestnet',
@@ -165,13 +168,15 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 /** Every network that has a chain. */
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
-/** How well a network can be read. 1: its blocks tell every transfer, tokens included. What each one has is in `capability-tiers.ts`. */
+/**
+ * How well a network can be read. 1: its blocks report every transfer, including tokens. `capability-tiers.ts` lists the features of each.
+ */
 export type Tier = 1 | 2 | 3;
-/** `Deprecated` still runs and has a successor; `Retired` has ended; `Unclear`: no source says for sure which chain is meant. */
+/** `Deprecated` still runs and has a successor; `Retired` has ended; `Unclear`: no source says for certain which chain is meant. */
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/** Networks of the contract behind which there is no chain: their wallets have no address and only sign. Each takes one form of key. */
+/** Networks of the contract without a chain: their wallets have no address and only sign. Each takes one form of key. */
 export const KEY_NETWORKS = {
   KeyECDSA: { scheme: 'ECDSA', curve: 'secp256k1' },
   KeyEdDSA: { scheme: 'EdDSA', curve: 'ed25519' },
@@ -181,7 +186,7 @@ export const KEY_NETWORKS = {
 export type KeyNetworkName = keyof typeof KEY_NETWORKS;
 /** Every network name of the interface. A name says nothing about whether this service has the network: records do. */
 export const INTERFACE_NETWORK_NAMES = [...CHAIN_NETWORK_NAMES, 'KeyECDSA', 'KeyEdDSA', 'KeyECDSAStark'] as const;
-/** Where a wallet can be. */
+/** The networks on which a wallet can exist. */
 export type WalletNetworkName = NetworkName | KeyNetworkName;
 
 export const isKeyNetwork = (name: string): name is KeyNetworkName => Object.hasOwn(KEY_NETWORKS, name);

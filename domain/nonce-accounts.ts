@@ -1,12 +1,12 @@
-/** Nonce accounts that a wallet can have at once: as many transfers may wait with a durable nonce each. */
+/** The most nonce accounts of a wallet at once: as many transfers may wait with a durable nonce each. */
 const ACCOUNTS_MAX = 16;
 
-/** Each account of a wallet is found again by its seed alone: what exists, the network tells. */
+/** A seed alone identifies each account of a wallet: the network says which exist. */
 export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }, (_, index) => `strongroom-nonce-${index}`);
 
-/** What fits into one transaction of 1,232 bytes. */
+/** The most that fit into one transaction of 1,232 bytes. */
 export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
-/** Of an account that keeps a durable nonce. */
+/** The size of an account that keeps a durable nonce. */
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
  * The most that one may lock up: its bytes and 128 of overhead at 6,960 lamports each. Only the authority gets them back, by an instruction

@@ -1,4 +1,4 @@
-/** A hole blocks every later nonce, so the lowest free one always goes first. */
+/** A gap blocks every later nonce, so the lowest free one always goes first. */
 export function lowestHole(taken: readonly number[], from: number): number {
   const used = new Set(taken);
   let nonce = from;
@@ -6,5 +6,5 @@ export function lowestHole(taken: readonly number[], from: number): number {
   return nonce;
 }
 
-/** A nonce that an account counts apart for a key of its choice, in a lane beside its own count. */
+/** A nonce that an account counts separately for a key of its choice, in a lane beside its own count. */
 export type KeyedNonce = { readonly nonceKey: bigint; readonly nonce: number };

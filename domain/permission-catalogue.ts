@@ -1,11 +1,10 @@
-/** A name, the operations it grants (`id@2` where it came to cover one in generation 2 of the catalogue), and its earlier names. */
+/** A name, the operations it grants (`id@2` for one that it has covered since generation 2 of the catalogue), and its earlier names. */
 type Row = readonly [name: string, grants?: string, formerly?: string];
 
 /**
- * Every permission name of the published interface, by its latest spelling. A name without operations may be given and grants
- * nothing here. An operation that is not in the line of its name is open to full administrators alone, so a new operation joins
- * here first; where lists that hold the name may have been written before, with the next generation behind an `@`: they then go
- * on meaning what they meant.
+ * Every permission name of the published interface, by its latest spelling. A name without operations may be given and grants nothing here.
+ * Only full administrators may call an operation that is missing from the line of its name, so add a new operation here first; if stored
+ * lists may already hold the name, add it with the next generation after an `@`: those lists then keep their meaning.
  */
 export const CATALOGUE: readonly Row[] = [
   ['Activities:Read'],

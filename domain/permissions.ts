@@ -3,7 +3,7 @@ import { CATALOGUE } from './permission-catalogue';
 /** Given to the first administrators: every operation, present and future. */
 export const MANAGED_FULL_ADMIN = 'ManagedFullAdminAccess';
 
-/** Given to every new end user. Its operations may be changed, its name and its standing may not. */
+/** Given to every new end user. Its operations may be changed, its name and its status may not. */
 export const MANAGED_DEFAULT_END_USER = {
   name: 'ManagedDefaultEndUserAccess',
   operations: [
@@ -22,7 +22,7 @@ export const MANAGED_DEFAULT_END_USER = {
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only this service gives: what bears one is assigned without anybody being asked. */
+/** Names that only this service gives: a permission with one is assigned without any approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,
@@ -44,7 +44,7 @@ type Entry = {
 
 const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
 
-/** The catalogue by every spelling of every name. Throws where two names share a spelling. */
+/** The catalogue by every spelling of every name. Throws if two names share a spelling. */
 export function readCatalogue(rows: typeof CATALOGUE): ReadonlyMap<string, Entry> {
   const byName = new Map<string, Entry>();
   for (const [latest, grants, formerly] of rows) {
@@ -52,7 +52,7 @@ export function readCatalogue(rows: typeof CATALOGUE): ReadonlyMap<string, Entry
     const spellings = [latest, ...words(formerly)];
     const entry = { latest, spellings, since, generation: Math.max(1, ...since.values()) };
     for (const spelling of spellings) {
-      if (byName.has(spelling)) throw new Error(`${spelling} stands twice in the catalogue of permissions`);
+      if (byName.has(spelling)) throw new Error(`${spelling} appears twice in the catalogue of permissions`);
       byName.set(spelling, entry);
     }
   }
@@ -68,8 +68,8 @@ export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
 export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
 
 /**
- * What a list of names is stored as: each name in its latest spelling, and once more for each later generation of the catalogue
- * that covers it now. A list that was stored before a name came to cover more lacks that generation, and so does not widen.
+ * The stored form of a list of names: each name in its latest spelling, and once more for each later generation of the catalogue that
+ * covers it now. A list that was stored before a name came to cover more lacks that generation, and so does not widen.
  */
 export function storedOperations(names: readonly string[], catalogue = BY_NAME): readonly string[] {
   const stored = names.flatMap((name) => {
@@ -88,7 +88,7 @@ export function shownOperations(stored: readonly string[]): string[] {
 
 const latestOf = (name: string): string => BY_NAME.get(name)?.latest ?? name;
 
-/** Whether these stored permissions let their holder call an operation that asks for this name. */
+/** Whether these stored permissions let their holder call an operation that requires this name. */
 export function allows(permissions: ReadonlySet<string>, name: string, operationId: string, catalogue = BY_NAME): boolean {
   if (permissions.has(ALL_OPERATIONS)) return true;
   const entry = catalogue.get(name);
@@ -98,14 +98,14 @@ export function allows(permissions: ReadonlySet<string>, name: string, operation
   return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
-/** What a stored list grants beyond these rights, in the names that are shown; empty where it grants nothing more. */
+/** The grants of a stored list that exceed these rights, in the names that are shown; empty if there are none. */
 export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): string[] {
   if (rights.has(ALL_OPERATIONS)) return [];
   const held = new Set([...rights].map(latestOf));
   return shownOperations(stored.filter((operation) => !held.has(latestOf(operation))));
 }
 
-/** What both allow; null stands for no limit. */
+/** The permissions that both allow; null stands for no limit. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
   if (permissions.has(ALL_OPERATIONS)) return limit;

@@ -1,19 +1,19 @@
 import type { KytAConfiguration, KytAIncomingConfiguration, KytBConfiguration } from './screenings';
 import type { TravelRuleConfiguration } from './travel-rules';
 
-/** A permission, and the operation that asks for an activity with it. */
+/** A permission, and the operation that requests an activity with it. */
 export type Way = readonly [permission: string, operationId: string];
 
 type ActivityFacts = {
-  /** Which rules judge it: those about what leaves a wallet or comes to it, or the one that triggers always. */
+  /** The rules that judge it: those about assets that leave a wallet or reach it, or the one that always triggers. */
   readonly rules: 'Signing' | 'Incoming' | 'Changes';
-  /** Which actions a policy on it may have. */
+  /** The actions that a policy on it may have. */
   readonly actions: 'All' | 'Stopping' | 'Asking' | 'Reporting';
-  /** By what its policies can be narrowed. */
+  /** The filters that can narrow its policies. */
   readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';
   /** False for an addition of ours to the published interface. */
   readonly isPublished: boolean;
-  /** How people ask for it; those of a change stand with its change requests. */
+  /** How people request it; change requests list the ways of changes. */
   readonly ways?: readonly Way[];
 };
 
@@ -33,7 +33,7 @@ export const ACTIVITIES = {
   },
   'Permissions:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
   'Permissions:Assign': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
-  // A policy that blocked every change of policies could not be taken back.
+  // A policy that blocked every change of policies could never be removed.
   'Policies:Modify': { rules: 'Changes', actions: 'Asking', filters: 'Policies', isPublished: true },
   'Registry:Addresses:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
   'Registry:ContractSchemas:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
@@ -45,9 +45,9 @@ export const ACTIVITIES = {
 
 export type ActivityKind = keyof typeof ACTIVITIES;
 export const ACTIVITY_KINDS = Object.keys(ACTIVITIES) as ActivityKind[];
-/** Activities about value, judged by what moves and for which wallet. */
+/** Activities about value, judged by the movement and the wallet. */
 export type WalletActivityKind = 'Wallets:Sign' | 'Wallets:IncomingTransaction';
-/** Activities that change what people may do, or what becomes of a key. */
+/** Activities that change people's rights or the fate of a key. */
 export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
 const isOfChange = (kind: ActivityKind): kind is ChangeActivityKind => ACTIVITIES[kind].rules === 'Changes';
 export const CHANGE_ACTIVITY_KINDS = ACTIVITY_KINDS.filter(isOfChange);
@@ -65,7 +65,7 @@ export type Rule =
       readonly kind: 'TransactionRecipientWhitelist';
       readonly configuration: {
         readonly addresses: readonly string[];
-        /** Entries of the address registry, by id: each stands for its address of the moment while it is active and has cooled off. */
+        /** Entries of the address registry, by id: each stands for its current address while it is active and has cooled off. */
         readonly registryAddressIds?: readonly string[];
       };
     }
@@ -80,15 +80,15 @@ export type Approvers = { readonly userId?: { readonly in: readonly string[] } }
 
 /** A group as the policy writes it. */
 export type GroupDefinition = {
-  /** Given by the service and shown to nobody: what a group is known by while its name and content change. */
+  /** Given by the service and never shown: identifies a group while its name and content change. */
   readonly id?: string;
   readonly name?: string;
   readonly quorum: number;
   readonly approvers: Approvers;
   readonly initiatorCanApprove?: boolean;
-  /** Counts only where the organisation's operator lets service accounts vote at all. */
+  /** Counts only if the organisation's operator lets service accounts vote at all. */
   readonly serviceAccountsCanApprove?: boolean;
-  /** Who may vote in this group as well when it has not reached its quorum after so many minutes. */
+  /** Further voters of this group if it has not reached its quorum after this many minutes. */
   readonly escalation?: { readonly afterMinutes: number; readonly approvers: Approvers };
 };
 
@@ -100,7 +100,7 @@ export type Action =
       readonly approvalGroups: readonly GroupDefinition[];
       /** Minutes until the approval rejects itself; absent means never. */
       readonly autoRejectTimeout?: number | null;
-      /** Minutes after which those who have not voted are reminded, once. */
+      /** Minutes after which the remaining voters are reminded, once. */
       readonly reminderAfterMinutes?: number;
     };
 

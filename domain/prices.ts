@@ -1,13 +1,13 @@
 import { exactMicro, exactParts, FRACTION_DIGITS, ofParts, unitsOfMicro } from './amounts';
 
-/** Currencies in which the interface states what something is worth. */
+/** Currencies in which the interface states values. */
 export const FIATS = ['EUR', 'USD'] as const;
 export type Fiat = (typeof FIATS)[number];
 
-/** An exact decimal string per currency. A currency in which nothing is known is absent. */
+/** An exact decimal string per currency. A currency without a known value is absent. */
 export type Quotes = { readonly [F in Fiat]?: string };
 
-/** What one whole asset costs, in micro-units of each currency that is known. */
+/** The price of one whole asset, in micro-units of each known currency. */
 export type MicroPrices = { readonly [F in Fiat]?: bigint };
 
 /** `balanceUnits` is null for a balance that cannot be read. */
@@ -20,8 +20,8 @@ export const quotesOf = (prices: MicroPrices): Quotes =>
   });
 
 /**
- * The sum of what all holdings are worth. A sum that leaves something out would be read as the whole, so a currency is absent as soon as one
- * holding cannot be counted in it, and where nothing has a price in it.
+ * The total worth of all holdings. A sum that leaves something out would be read as the whole, so a currency is absent as soon as one
+ * holding cannot be counted in it, and if nothing has a price in it.
  */
 export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
   perFiat((fiat) => {
@@ -34,7 +34,7 @@ export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
     return parts === undefined ? undefined : unitsOfMicro(ofParts(parts));
   });
 
-/** In the smallest parts that any value has; undefined where it is not known. Nothing is worth nothing at every price. */
+/** In the smallest parts of any value; undefined if unknown. A zero balance is worth zero at every price. */
 function worthOf({ balanceUnits, decimals, prices }: Holding, fiat: Fiat): bigint | undefined {
   if (balanceUnits === 0n) return 0n;
   const price = prices[fiat];

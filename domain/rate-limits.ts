@@ -1,20 +1,20 @@
-/** At most so many requests at once; what was used comes back evenly over the window. */
+/** The most requests at once; the used ones return evenly over the window. */
 export type Rate = { readonly requests: number; readonly seconds: number };
 
 const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
 const perHour = (requests: number): Rate => ({ requests, seconds: 3_600 });
 
 /**
- * Who is counted: the address that a request comes from (of IPv6 the network of 64 bits), the user and the token behind it, and
- * the user that is named by somebody who is not known.
+ * The subjects of a count: the address that a request comes from (for IPv6 its /64 network), its user and its token, and the user whom an
+ * unauthenticated caller names.
  */
 export const RATE_SCOPES = ['address', 'user', 'token', 'named'] as const;
 export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * How often each class of operations may be called, by whom it is counted. Generous to programs: together they keep one customer
- * from taking the service away from the others. What strangers may call is tight, because each call may be a guess.
+ * How often each class of operations may be called, by the subject of the count. Generous to programs: the limits only keep one customer
+ * from taking the service away from the others. Tight for strangers, because each call may be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
@@ -23,14 +23,14 @@ export const RATE_LIMITS = {
   Signing: { address: perMinute(48_000), user: perMinute(24_000), token: perMinute(12_000) },
   /** Login, registration, recovery and codes: everything that is called without a token of a session. */
   SignIn: { address: perMinute(120) },
-  /** What sends a code to somebody's mailbox. */
+  /** Operations that mail a code. */
   Mail: { address: perHour(60), named: perHour(6) },
 } as const satisfies Readonly<Record<string, Rates>>;
 
 export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
-/** Classes that are counted in the database at every call; the others are told to it about once a second. */
+/** Classes that are counted in the database at every call; the others are synchronised with it about once a second. */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
 /** Operations of another class than their method and caller would say. */
@@ -40,15 +40,15 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
   sendLoginCode: 'Mail',
   sendRecoveryCode: 'Mail',
   resendRegistrationCode: 'Mail',
-  // A vendor signs what it sends, and all of it comes from one address.
+  // A vendor signs its callbacks, and all of them come from one address.
   receiveTravelRuleCallback: 'Write',
 };
 
 /**
- * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at
- * one person's secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and an address from which
- * the person knew the secret lately is not held up by `whole`, so that nobody can be kept out for ever. Factors that sign are
- * never held up: they cannot be guessed.
+ * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at one
+ * person's secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and `whole` does not pause an address
+ * from which the person recently knew the secret, so no one can be locked out for ever. Factors that sign are never paused: they cannot be
+ * guessed.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },
@@ -59,12 +59,12 @@ export const GUESS_RULES = {
 
 export type RateTable = Readonly<Record<RateClass, Rates>>;
 
-/** What a configuration says instead of the table: requests per class and scope in the table's windows, and a factor for all. */
+/** A configuration's overrides of the table: requests per class and scope in the table's windows, and a factor for all. */
 export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;
 };
 
-/** The table with a configuration's own numbers in it; a scope that the table does not count stays uncounted. */
+/** The table with a configuration's overrides; a scope that the table does not count stays uncounted. */
 export function rateTable({ scale = 1, ...own }: RateOverrides): RateTable {
   const ratesOf = (name: RateClass): Rates => {
     const rates: Rates = RATE_LIMITS[name];

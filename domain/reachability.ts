@@ -1,4 +1,4 @@
-/** Why somebody whom a group takes, or names, does not count for it. */
+/** Why a user whom a group takes, or names, does not count for it. */
 export const OBSTACLES = [
   'NotThere',
   'Archived',
@@ -14,15 +14,15 @@ export type Obstacle = (typeof OBSTACLES)[number];
 
 export type HinderedVoter = { readonly userId: string; readonly obstacle: Obstacle };
 
-/** Activities that a group keeps waiting for ever, and for whom. */
+/** Activities that a group keeps waiting for ever, and their initiators. */
 export type UnreachableGroup = {
-  /** Its place among the groups of the policy, from 0. */
+  /** Its index among the groups of the policy, from 0. */
   readonly group: number;
   readonly name: string | null;
   readonly quorum: number;
-  /** Everybody who may ask for such an activity, with as many people as could approve it then. */
+  /** Everyone who may request such an activity, with the number of people who could then approve it. */
   readonly initiators: readonly { readonly userId: string; readonly have: number }[];
-  /** True when it cannot be reached whoever asks. */
+  /** True if it cannot be reached for any initiator. */
   readonly isForEveryone: boolean;
   readonly hindered: readonly HinderedVoter[];
 };

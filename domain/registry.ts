@@ -1,6 +1,6 @@
 import type { NetworkName } from './networks';
 
-/** A deleted entry stays as a record, and lists nobody. */
+/** A deleted entry stays as a record, and lists no one. */
 export const REGISTRY_STATUSES = ['Active', 'Deleted'] as const;
 export type RegistryStatus = (typeof REGISTRY_STATUSES)[number];
 
@@ -10,7 +10,7 @@ export type AddressContent = { readonly name: string; readonly network: NetworkN
 /** One entry of a contract's interface, in the JSON form that Solidity compilers write. */
 export type AbiEntry = { readonly type: string; readonly [member: string]: unknown };
 
-/** What a contract understands; `contract` is its canonical address. */
+/** A contract's interface; `contract` is its canonical address. */
 export type ContractSchemaContent = {
   readonly name: string;
   readonly network: NetworkName;

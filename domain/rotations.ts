@@ -1,4 +1,4 @@
-/** One page of a rotation. `refused` rows do not open and were left as they are; `next` is where the next page begins. */
+/** One page of a rotation. `refused` rows do not open and were left unchanged; `next` is where the next page begins. */
 export type RotationRound = {
   readonly looked: number;
   readonly done: number;
@@ -6,18 +6,18 @@ export type RotationRound = {
   readonly next?: string;
 };
 
-/** What a rotation has done so far. `passes` counts how often it went through all rows: the last pass found nothing to do. */
+/** The progress of a rotation. `passes` counts how often it went through all rows: the last pass found nothing to do. */
 export type RotationProgress = {
   readonly looked: number;
   readonly done: number;
-  /** Rows of the present pass that do not open. */
+  /** Rows of the current pass that do not open. */
   readonly refused: number;
   readonly passes: number;
 };
 
 export const NOTHING_ROTATED: RotationProgress = { looked: 0, done: 0, refused: 0, passes: 0 };
 
-/** The sums behind another page; a page without a next one ends the pass. */
+/** The sums after another page; a page without a next one ends the pass. */
 export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): RotationProgress => ({
   looked: sums.looked + round.looked,
   done: sums.done + round.done,
@@ -25,7 +25,7 @@ export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): Rota
   passes: sums.passes + (round.next === undefined ? 1 : 0),
 });
 
-/** How one data key of an organisation stands. */
+/** The state of one data key of an organisation. */
 export type DataKeyStanding = {
   readonly id: string;
   readonly kekId: string;

@@ -1,6 +1,6 @@
 import type { IntegrationKind } from './integrations';
 
-/** Where the work of an organisation runs. */
+/** Where an organisation's work runs. */
 export type Route = {
   readonly main: string;
   readonly signer: string;
@@ -11,15 +11,15 @@ export type Route = {
 /** The queue of the workers that reach the nodes of a network; a network serves every organisation. */
 export const chainQueueOf = (network: string): string => `chain-${network}`;
 
-/** The queue of the workers that ask a vendor: one that is slow holds up nobody else. */
+/** The queue of the workers that ask a vendor: a slow vendor holds up no other. */
 export const vendorQueueOf = (name: IntegrationKind): string => `vendor-${name}`;
 
 /** The route that every organisation shares today. */
 export const sharedRoute: Route = { main: 'main', signer: 'signer', chain: chainQueueOf, vendor: vendorQueueOf };
 
 /**
- * The one place that says where an organisation's work runs (P4). Moving an organisation elsewhere is a change of this
- * function alone; nothing else names a queue.
+ * The one place that says where an organisation's work runs (P4). Only this function changes when an organisation moves; nothing else names
+ * a queue.
  */
 export function routeOf(_orgId: string): Route {
   return sharedRoute;

@@ -1,4 +1,4 @@
-/** Vendors that tell how risky a transaction is. */
+/** Vendors that rate the risk of a transaction. */
 export const SCREENING_VENDORS = ['KytA', 'KytB'] as const;
 export type ScreeningVendor = (typeof SCREENING_VENDORS)[number];
 
@@ -8,7 +8,7 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
-/** True skips the case without triggering; false has it count as triggered. */
+/** True skips the case without triggering; false counts it as triggered. */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;
   readonly skipUnsupportedNetwork: boolean;
@@ -19,7 +19,7 @@ export type KytAIncomingConfiguration = {
   readonly alerts: Categories & { readonly alertLevel: AlertLevel };
   readonly exposures: { readonly direct: Categories };
   readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytAFailure: boolean };
-  /** How the vendor knows the user: `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
+  /** The vendor's id for the user: `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
   readonly userIdTemplate?: string;
 };
 export type KytAConfiguration = KytAIncomingConfiguration & { readonly addresses: Categories };
@@ -29,14 +29,14 @@ export type KytBConfiguration = {
   readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytBFailure: boolean };
 };
 
-/** Why there is nothing to judge by. */
+/** Why there is no finding. */
 export type NotScreened =
   | { readonly kind: 'Unscreenable' }
   | { readonly kind: 'UnsupportedNetwork' }
   | { readonly kind: 'UnsupportedAsset' }
   | { readonly kind: 'VendorFailed'; readonly failure: string };
 
-/** `categoryId` is null where the vendor names none. */
+/** `categoryId` is null if the vendor names none. */
 export type KytAFindings = {
   readonly kind: 'Screened';
   readonly alerts: readonly { readonly level: AlertLevel; readonly categoryId: number | null }[];
@@ -45,15 +45,15 @@ export type KytAFindings = {
 };
 export type KytBFindings = { readonly kind: 'Screened'; readonly riskScore: number };
 
-/** What is known of one activity from a vendor. */
+/** A vendor's result for one activity. */
 export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/** An older answer is not taken any more: the vendor may have learnt something since. */
+/** An older answer is not accepted any more: the vendor may have learnt something since. */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
-/** What a vendor is asked about: everything it may know of the activity. */
+/** A question to a vendor: everything it may know of the activity. */
 export type ScreeningQuestion = {
   readonly direction: 'Sent' | 'Received';
   readonly network: string;
@@ -61,11 +61,11 @@ export type ScreeningQuestion = {
   readonly contract: string | null;
   /** In smallest units of the asset, as a decimal string. */
   readonly amountUnits: string;
-  /** Null where nobody can tell. */
+  /** Null if unknown. */
   readonly from: string | null;
   readonly to: readonly string[];
-  /** What the policy's template gave. */
+  /** The user id made from the policy's template. */
   readonly userId: string;
-  /** Of what is on chain already. */
+  /** For a transaction that is already on chain. */
   readonly txHash?: string;
 };

@@ -48,10 +48,10 @@ export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly Signature
 export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0);
 /** Ends without a signature. */
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
-/** States in which the service has no more to do: what was signed is sent by its holder, and only the chain says more of it. */
+/** States in which the service has no more to do: the holder sends the signed transaction, and only the chain reports on it. */
 export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
 
-/** States from which the POST has nothing more to wait for. */
+/** States in which the POST stops waiting. */
 export const SIGNATURE_ANSWERABLE: readonly SignatureState[] = ['AwaitingApproval', ...SIGNATURE_DONE];
 
 export function assertSignatureMove(from: SignatureState, to: SignatureState): void {
@@ -59,7 +59,7 @@ export function assertSignatureMove(from: SignatureState, to: SignatureState): v
     throw new AppError('WrongState', `A signature request cannot go from ${from} to ${to}`);
 }
 
-/** What can be signed here; kinds of other families come with their codecs. */
+/** Everything that can be signed here; kinds of other families come with their codecs. */
 export const SIGNATURE_KINDS = [
   'Hash',
   'Message',
@@ -82,8 +82,8 @@ export type SignatureValue = {
 };
 
 /**
- * What is to be signed, in the form of the signer's order: the signer computes the digest from it. Hex carries 0x; `typedData` is
- * JSON text; `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
+ * The content to be signed, in the form of the signer's order: the signer computes the digest from it. Hex has 0x; `typedData` is JSON
+ * text; `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
  */
 export type SignaturePayload =
   | { readonly kind: 'Hash'; readonly digestHex: string; readonly taprootMerkleRootHex?: string }
@@ -91,7 +91,7 @@ export type SignaturePayload =
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
-  /** The message alone, whoever else signs it. */
+  /** The message alone, without the other signers. */
   | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
   | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
   | {
@@ -103,8 +103,8 @@ export type SignaturePayload =
   | SmartAccountCalls;
 
 /**
- * Calls that the account of a key is to make, as a typed message commits to them, and perhaps the authorization by which the account runs the code that
- * makes them. The key signs the message and then the authorization.
+ * Calls that the account of a key is to make, committed to by a typed message, and optionally the authorization by which the account runs
+ * the code that makes them. The key signs the message and then the authorization.
  */
 export type SmartAccountCalls = {
   readonly kind: 'SvcSmartAccountTransaction';
@@ -120,7 +120,7 @@ export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 
 /**
  * A transaction on an EVM network that leaves nonce, gas or price open: null in `terms`. They are filled in after approval, for at most
- * `feeCeilingUnits`, which are smallest units of what pays the fee.
+ * `feeCeilingUnits`, in smallest units of the asset that pays the fee.
  */
 export type OpenTransaction = {
   readonly kind: 'OpenEvmTransaction';
@@ -129,14 +129,14 @@ export type OpenTransaction = {
   readonly feeCeilingUnits: string;
 };
 
-/** What was asked to be signed; the signer is only ever asked for a `SignaturePayload`. */
+/** The requested content; the signer only ever receives a `SignaturePayload`. */
 export type RequestedPayload = SignaturePayload | OpenTransaction;
 
-/** On which network an account makes the calls that were asked for; null for what makes none. */
+/** The network on which an account makes the requested calls; null for other payloads. */
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
-/** Instead of a signature: the queue of this network has to fill the transaction in first. */
+/** Returned instead of a signature: the queue of this network has to fill the transaction in first. */
 export type Unfilled = { readonly unfilledOn: NetworkName };
 /** Signed, with a nonce that lapses on this network. */
 export type Lapsing = { readonly lapsesOn: NetworkName };

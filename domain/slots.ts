@@ -1,7 +1,7 @@
 import { AppError } from './errors';
 
 type Details = Readonly<Record<string, string>>;
-/** What a family cannot do, with the reason that the caller is told. */
+/** A feature that a family lacks, with the reason for the caller. */
 export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 
@@ -10,7 +10,7 @@ export const absent = (why: string, details: Details = {}): Absent => ({ able: n
 export const isAbsent = (slot: unknown): slot is Absent =>
   typeof slot === 'object' && slot !== null && 'able' in slot && slot.able === null;
 
-/** Throws `AssetNotSupported` with the reason where the slot is empty. */
+/** Throws `AssetNotSupported` with the reason if the slot is empty. */
 export function inSlot<Able>(slot: Slot<Able>): Able {
   if (isAbsent(slot)) throw new AppError('AssetNotSupported', slot.why, slot.details);
   return slot;

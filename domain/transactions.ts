@@ -3,7 +3,7 @@ import type { Family } from './networks';
 
 /** The transaction types that most EVM networks take: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-/** With those that single networks have besides. */
+/** Plus the types of single networks. */
 export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 123;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
@@ -18,7 +18,7 @@ export type EvmAuthorization = {
   readonly s: string;
 };
 
-/** What a raw transaction does, without its nonce and price. Addresses are canonical (EIP-55), other bytes lower-case hex. */
+/** The effect of a raw transaction, without its nonce and price. Addresses are canonical (EIP-55), other bytes lower-case hex. */
 export type EvmCall = {
   readonly type: EvmTransactionType;
   readonly to: string;
@@ -26,15 +26,15 @@ export type EvmCall = {
   readonly dataHex: string;
   readonly accessList: readonly EvmAccess[];
   readonly authorizationList: readonly EvmAuthorization[];
-  /** Of type 123 alone: the token that pays the fee, in whose units the prices are then. */
+  /** Type 123 only: the token that pays the fee, in whose units the prices then are. */
   readonly feeCurrency?: string;
-  /** Of type 118 alone, as digits: which of the sender's nonces counts; `0` is the account's own. */
+  /** Type 118 only, as digits: which of the sender's nonces counts; `0` is the account's own. */
   readonly nonceKey?: string;
 };
 
 /**
- * A raw transaction as somebody asked for it. Null is what they left open. Prices are wei per gas; for types 0 and 1 the one gas
- * price stands in `maxFeePerGas`.
+ * A raw transaction as requested; null for members left open. Prices are wei per gas; types 0 and 1 have their one gas price in
+ * `maxFeePerGas`.
  */
 export type EvmTerms = {
   readonly family?: 'evm';
@@ -43,13 +43,13 @@ export type EvmTerms = {
   readonly gas: string | null;
   readonly maxFeePerGas: string | null;
   readonly maxPriorityFeePerGas: string | null;
-  /** Nonces that the sender's own authorizations use up besides the transaction's. */
+  /** Nonces that the sender's own authorizations use up, in addition to the transaction's. */
   readonly ownNonces: readonly number[];
 };
 
 /**
- * A raw transaction of Solana as somebody asked for it: the bytes of its message as 0x-hex. Without a durable nonce there are zeros where the
- * blockhash goes, and `blockhash` is the one that was given; null has one filled in when the transaction is signed.
+ * A raw Solana transaction as requested: the bytes of its message as 0x-hex. Without a durable nonce it has zeros in place of the
+ * blockhash, and `blockhash` is the requested one; null means that it is filled in when the transaction is signed.
  */
 export type SolanaRawTerms = {
   readonly family: 'solana';
@@ -57,15 +57,15 @@ export type SolanaRawTerms = {
   readonly blockhash: string | null;
 };
 
-/** The same of the Bitcoin family: a PSBT as 0x-hex, of which every byte was approved. */
+/** The same for the Bitcoin family: a PSBT as 0x-hex, approved byte by byte. */
 export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly psbtHex: string } };
 
 /** One of several calls that an account makes together. Addresses are canonical, other bytes lower-case hex. */
 export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
 
 /**
- * Calls that an account on an EVM network makes together, all of them or none, while somebody else pays the fee. `tokens` are the contracts among
- * them that were known to be tokens: of anything else a call that looks like a transfer may be none.
+ * Calls that an account on an EVM network makes together, all of them or none, while a sponsor pays the fee. `tokens` are the contracts
+ * among them that were known to be tokens: elsewhere, a call that looks like a transfer may be none.
  */
 export type UserOperationTerms = {
   readonly family: 'evm-operation';
@@ -80,14 +80,14 @@ type TermsOf = {
   readonly solana: SolanaRawTerms;
   readonly utxo: UtxoRawTerms;
 };
-/** What a raw transaction was asked to be. `call` is what is approved, bound by its digest; everything beside it is filled in or may be. */
+/** The request for a raw transaction. `call` is the approved part, bound by its digest; the rest is filled in or may be. */
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;
 
-/** Rows of the first releases say nothing of their family. */
+/** Rows of the first releases name no family. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/** Of each kind: how callers are told that something is for it alone, and of what it has several that may each have a recipient. */
+/** For each kind: its name in refusals, and its parts that may each have a recipient, if it has several. */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly severa
   utxo: { said: 'the Bitcoin family', several: 'Outputs' },
 };
 
-/** Undefined where the recipient of its row is the only one. */
+/** Undefined if the recipient in its row is the only one. */
 export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
   if (terms === null || (Array.isArray(terms.call) && terms.call.length < 2)) return undefined;
   return KINDS[kindOf(terms)].several;

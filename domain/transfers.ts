@@ -13,7 +13,7 @@ export const TRANSFER_STATES = [
   'Rejected',
 ] as const;
 
-/** What a row asks for: an asset to be moved, or a transaction that the caller spelled out. */
+/** The form of a row: a transfer of an asset, or a transaction that the caller spelled out. */
 export type TransferForm = 'Transfer' | 'Transaction';
 
 export type TransferState = (typeof TRANSFER_STATES)[number];
@@ -33,9 +33,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From
- * `Signing` on a signature may exist, so only the chain ends a transfer, except where the signer says that nothing was signed: it has refused
- * the order, or has promised to refuse every later one.
+ * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From `Signing` on a
+ * signature may exist, so only the chain ends a transfer, unless the signer reports that nothing was signed: it has refused the order, or
+ * has promised to refuse every later one.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -54,7 +54,7 @@ export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((s
 /** Ends of a request that was not carried out: another one may do the same without paying twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
-/** Ends that the chain may take back by a reorganisation deeper than finality (S14): what was final is on its way again. */
+/** Ends that the chain may undo by a reorganisation deeper than finality (S14): the final transfer is then on its way again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
 /** States in which a request is held, on its way or ended. */
@@ -67,13 +67,13 @@ type EqualPayment = {
   readonly equalConfirmed: Date | null;
 };
 
-/** The hold of a request that pays what another one pays, while nobody has said that it is meant; undefined where nothing is held. */
+/** The hold of a possible duplicate that is not confirmed yet; undefined if there is none. */
 export function equalPaymentOf({ state, equalToId, equalUntil, equalConfirmed }: EqualPayment) {
   const isHeld = state === 'Requested' && equalToId !== null && equalUntil !== null && equalConfirmed === null;
   return isHeld ? { equalToId, until: equalUntil } : undefined;
 }
 
-/** Whether the POST has nothing more to wait for. */
+/** Whether the POST stops waiting. */
 export const isAnswerable = (row: EqualPayment): boolean =>
   ANSWERABLE_STATES.includes(row.state) || equalPaymentOf(row) !== undefined;
 
@@ -92,11 +92,11 @@ export type TransferAsset =
   | { readonly kind: 'Erc721'; readonly contract: string; readonly tokenId: string };
 export type AssetKind = TransferAsset['kind'];
 
-/** Kinds of which the network alone can read the amounts. */
+/** Kinds whose amounts only the network can read. */
 export const HIDDEN_KINDS: readonly string[] = ['Erc7984'] satisfies AssetKind[];
 export const hidesAmount = (kind: string): boolean => HIDDEN_KINDS.includes(kind);
 
-/** What some kinds of transfer carry beside amount and recipient, as the contract names it. */
+/** Members of some kinds of transfer beside amount and recipient, as the contract names them. */
 export type AskedOptions = {
   readonly memo?: string;
   readonly createDestinationAccount?: boolean;
@@ -104,24 +104,24 @@ export type AskedOptions = {
 };
 
 /**
- * An amount that the network alone can read (ERC-7984): the name of the ciphertext, 32 bytes, and the proof that it may be used by one sender in one
- * contract on one chain. Both are 0x-hex in lower case.
+ * An amount that only the network can read (ERC-7984): the name of the ciphertext, 32 bytes, and the proof that one sender may use it in
+ * one contract on one chain. Both are 0x-hex in lower case.
  */
 export type EncryptedAmount = { readonly handle: string; readonly inputProof: string };
 
-/** Noted when the bytes are built, within what was approved. */
+/** Recorded when the bytes are built, within the approved limits. */
 export type BuiltOptions = {
-  /** The token that pays the fee, where the bytes name one; the fee counts units of 10^-18 of it. */
+  /** The token that pays the fee, if the bytes name one; the fee counts units of 10^-18 of it. */
   readonly feeCurrency?: string;
 };
-/** With what the network said to them, and what was noted later. */
+/** Plus the network's answers about them, and later additions. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
-    /** Kept back of the amount by the token, as it was told when it was asked for; the recipient gets that much less. */
+    /** Withheld from the amount by the token, as reported at the request; the recipient gets that much less. */
     readonly withheldUnits?: string;
   };
 
-/** Options as the request was made: people approve these, and callers sign them. */
+/** Options as requested: people approve these, and callers sign them. */
 export function optionsAtRequest({
   feeCurrency: _noted,
   ...options
@@ -129,10 +129,10 @@ export function optionsAtRequest({
   return options;
 }
 
-/** Where the token of an asset is; null for the native one. */
+/** The contract of an asset's token; null for the native one. */
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
-/** `SpeedUp` does the same for a higher fee; `Cancel` does nothing but use up what the other one would have used. */
+/** `SpeedUp` repeats the payment for a higher fee; `Cancel` only uses up the claims of the other request. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
 /** The kinds of request body under which the interface shows them. */
 export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<
@@ -140,7 +140,7 @@ export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'Speed
   string
 >;
 
-/** True for a cancellation and for what fills a hole in the nonces: neither moves anything of value. */
+/** True for a cancellation and for a transaction that fills a nonce gap: neither moves anything of value. */
 export const movesNothing = ({
   assetKind,
   amountUnits,
@@ -149,14 +149,14 @@ export const movesNothing = ({
   readonly amountUnits: string;
 }) => assetKind === 'Native' && amountUnits === '0';
 
-/** Of a PSBT with the previous transactions of its inputs: what the signer reads of one order. */
+/** For a PSBT with the previous transactions of its inputs: the size limit of one order to the signer. */
 export const PSBT_BYTES_MAX = 400_000;
-/** The same of one that a caller brings along: rows, events and approvals hold it as well. */
+/** The same for a caller's PSBT: rows, events and approvals hold it as well. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
 /** Inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
-/** Of the proof of an encrypted amount: room for the attestations of two dozen signers, and orders to the signer stay small. */
+/** For the proof of an encrypted amount: room for the attestations of two dozen signers, while orders to the signer stay small. */
 export const INPUT_PROOF_BYTES_MAX = 2_048;
 
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

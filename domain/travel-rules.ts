@@ -1,27 +1,27 @@
 /** Times in seconds. */
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
-  /** How long the counterparty, or the vendor where there is none, has to answer; then the policy triggers. */
+  /** The time that the counterparty, or the vendor if there is none, has to answer; then the policy triggers. */
   readonly autoTriggerTimeoutSeconds: number;
-  /** Where given, silence for so long after the delivery lets the transfer go on. */
+  /** If given, silence for this long after the delivery lets the transfer go on. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
 type Free = Readonly<Record<string, unknown>>;
 
-/** What a transfer tells of the people behind it: personal data, so it is sealed in rows and stays out of events, logs and histories. */
+/** A transfer's data about the people in it: personal data, so it is sealed in rows and stays out of events, logs and histories. */
 export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
   readonly beneficiary: Free;
-  /** The service that holds the beneficiary's wallet; absent where nobody does and the vendor itself has to answer. */
+  /** The service that holds the beneficiary's wallet; absent if there is none and the vendor itself has to answer. */
   readonly beneficiaryVASPdid?: string;
   readonly beneficiaryProof?: Free;
 };
 
 /**
- * Where the message of a transfer stands: `Submitted` the vendor has it, `Delivered` the counterparty has it, and the rest are ends.
- * `TimedOut` is ours: nobody answered in time; `Failed` is ours too: the vendor could not be asked.
+ * The states of a transfer's message: `Submitted` the vendor has it, `Delivered` the counterparty has it, and the rest are ends. `TimedOut`
+ * is ours: no answer came in time; `Failed` is ours too: the vendor could not be asked.
  */
 export const TRAVEL_RULE_STATES = [
   'Requested',
@@ -39,8 +39,9 @@ type Open = 'Requested' | 'Submitted' | 'Delivered';
 export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
- * Every legal move. The counterparty's answer may be here before the vendor's own to the submission, so `Requested` leads everywhere
- * but to the ends of the clock; and what was submitted no longer fails, because its answer can still come until the time is over.
+ * Every legal move. The counterparty's answer may arrive before the vendor's own response to the submission, so `Requested` leads
+ * everywhere but to the ends of the clock; and a submitted message no longer fails, because its answer can still come until the time is
+ * over.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
   Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
@@ -57,7 +58,7 @@ export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly Travel
 /** True for a state that nothing follows. */
 export const isTravelRuleEnd = (state: TravelRuleState): state is TravelRuleEnd => TRAVEL_RULE_MOVES[state].length === 0;
 
-/** What the vendor says of a message. */
+/** The vendor's statuses of a message. */
 export const TRAVEL_RULE_STATUSES = ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid'] as const;
 export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 
@@ -65,8 +66,8 @@ export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * The times of several policies together, so that each of them has its way: the shortest wait for an answer, and silence clears only
- * where all of them let it, after the longest of their times. Null for none.
+ * The times of several policies together, such that each is respected: the shortest wait for an answer, and silence clears only if all of
+ * them allow it, after the longest of their times. Null for none.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -77,14 +78,14 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** Where a message stands for whoever waits for its end: `waitMs` until the next moment at which time itself changes something. */
+/** The state of a message for a caller that waits for its end: `waitMs` until the next moment at which time itself changes something. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;
 };
 
 /**
- * What rules judge by: `NotCarried` is a transfer without the payload, `NotApplicable` whatever is not a transfer. `NotSent` is a
+ * The basis for rules: `NotCarried` is a transfer without the payload, `NotApplicable` anything that is not a transfer. `NotSent` is a
  * payload that only policies in `Shadow` ask about: people's data does not leave the deployment for a trial.
  */
 export type TravelRuleStanding =

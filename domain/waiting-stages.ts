@@ -2,7 +2,7 @@ import type { ChangeStatus } from './change-requests';
 import type { SignatureState } from './signatures';
 import type { TransferState } from './transfers';
 
-/** What keeps a record from going on although nobody has to decide anything. Rows hold these words. */
+/** Obstacles of a record that no decision can remove. Rows hold these words. */
 export const BLOCKERS = [
   'LaneTurn',
   'FeesAboveCeiling',
@@ -14,17 +14,17 @@ export const BLOCKERS = [
 ] as const;
 export type BlockerKind = (typeof BLOCKERS)[number];
 
-/** Counts while the record stands at this version; whatever moves the record on takes it away with that. */
+/** Counts while the record is at this version; any move of the record removes it. */
 export type Blocker = {
   readonly kind: BlockerKind;
   readonly version: number;
   /** ISO 8601: when it began. */
   readonly since: string;
-  /** An error code or a word of ours, never what somebody else wrote. */
+  /** An error code or our own word, never a third party's text. */
   readonly detail: string | null;
 };
 
-/** What a record waits for, or that it has ended. */
+/** The reason why a record waits, or its end. */
 export const STAGES = [
   'EqualPayment',
   'Judging',
@@ -42,7 +42,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What a transfer or transaction waits for as far as its state alone tells. */
+/** The stage of a transfer or transaction as far as its state alone says. */
 export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -55,7 +55,7 @@ export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** Likewise a request for a signature: whoever asked for a transaction's sends it, so that `Signed` is an end here. */
+/** Likewise for a request for a signature: the caller sends a signed transaction, so `Signed` is an end here. */
 export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -67,7 +67,7 @@ export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** Likewise a change request. */
+/** Likewise for a change request. */
 export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Pending: 'Approval',
   Applied: 'Ended',
@@ -75,25 +75,25 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** What is known of a transfer, transaction or signature request beside its state. */
+/** The known facts about a transfer, transaction or signature request beside its state. */
 export type Waits = {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isFrozen: boolean;
   /** A vendor has been asked and has not answered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
-  /** Another one pays the same, and nobody has said that this one is meant besides. */
+  /** It looks like a duplicate and is not confirmed yet. */
   readonly isEqual: boolean;
-  /** False once people have approved what was not judged again yet. */
+  /** False once people have approved but the record has not been judged again yet. */
   readonly isJudged: boolean;
 };
 
-/** What keeps the record at this very version. */
+/** The obstacle at exactly this version of the record. */
 export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' | 'version'>): Blocker | undefined {
   return hindrance?.version === version ? hindrance : undefined;
 }
 
-/** What the record waits for: a freeze keeps it wherever it is, vendors before it is judged, the rest from then on. */
+/** The stage of the record: a freeze stops it in any state, vendors before it is judged, the rest from then on. */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;
   if (!MOVING.includes(base)) return base;

@@ -10,11 +10,11 @@ export const WEBHOOK_URL_LENGTH_MAX = 2_048;
 /** The only HTTP status that counts as received. */
 export const RECEIVED_STATUS = 200;
 
-/** Milliseconds since 1970 at which the attempt is due; undefined behind the last one. */
+/** Milliseconds since 1970 at which the attempt is due; undefined after the last one. */
 export function attemptDueMs(firstAttemptMs: number, attempt: number): number | undefined {
   const afterMs = ATTEMPT_AFTER_MS[attempt - 1];
   return afterMs === undefined ? undefined : firstAttemptMs + afterMs;
 }
 
-/** Tells that a failed delivery will be tried again; the webhook of that delivery is not sent it. */
+/** Announces that a failed delivery will be tried again; that delivery's webhook does not get it. */
 export const RETRY_TRIGGERED = 'webhook.event.retry.triggered';

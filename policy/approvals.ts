@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../domain/durations';
 import type { Approvers, GroupDefinition, PolicyInForce } from '../domain/policies';
 import type { GroupDemand } from './types';
 
-/** Somebody active who may be named in a group. */
+/** An active user who may be named in a group. */
 export type Candidate = {
   readonly id: string;
   /** Whether there is a credential to vote with. */
@@ -14,18 +14,18 @@ export type Candidate = {
   readonly isCooling: boolean;
 };
 
-/** How far one group is. */
+/** The progress of one group. */
 export type GroupStanding = Pick<ApprovalGroup, 'groupId' | 'name' | 'quorum'> & { readonly have: number };
 
-/** The person who acts when this user does: a program is the hand of whoever made it (S10). */
+/** The person who acts when this user does: a program is the hand of the person who made it (S10). */
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered
- * employee of that moment; service accounts vote where a group takes them and names them. Whoever is too new may only deny, and so may the initiator
- * and its hands unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until
- * it is denied or expires.
+ * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered employee of
+ * that moment; service accounts vote if a group takes them and names them. Users who are too new may only deny, and so may the initiator
+ * and its hands unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until it is
+ * denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -70,8 +70,8 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether these groups are those that the demands ask for: no vote fewer, and nobody among them whom the policy does not name. The row of
- * an approval may have been written since by somebody who is not us.
+ * Whether these groups match the demands: not one vote fewer, and no voter whom the policy does not name. Another writer may have altered
+ * the row of an approval since.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -104,7 +104,7 @@ export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalati
   };
 }
 
-/** True when this user's vote of this value counts now: an approval in one of the groups, a denial anywhere the user is listed. */
+/** True if this user's vote of this value counts now: an approval in one of the groups, a denial anywhere the user is listed. */
 export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
   return groups.some((group) => {
     const { voterIds, denierIds } = seatsAt(group, now);
@@ -112,7 +112,7 @@ export function mayVote(groups: readonly ApprovalGroup[], userId: string, value:
   });
 }
 
-/** What the votes amount to. One denial ends it; otherwise every group needs its quorum. Without groups nobody can approve. */
+/** The outcome of the votes. One denial ends it; otherwise every group needs its quorum. Without groups no one can approve. */
 export function voteOutcome(
   groups: readonly ApprovalGroup[],
   votes: readonly Vote[],
@@ -124,8 +124,8 @@ export function voteOutcome(
 }
 
 /**
- * The approvals that each group has; a person counts once, with all hands, in each group that lists one of them as a voter. A vote
- * that was cast for another group before this one was escalated to its voter counts here from that moment on.
+ * The approvals that each group has; a person counts once, with all hands, in each group that lists one of them as a voter. A vote cast for
+ * another group counts here from the moment this group is escalated to its voter.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
@@ -138,9 +138,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether every group is still asked for: its policy is in force and has a group of this id. A group that was changed or renamed and not removed
- * stays: what it approves is judged again at release, where the changed policy asks anew (S9). Where an approval or a policy was stored
- * before groups had ids, they count by their names.
+ * Whether every group is still needed: its policy is in force and has a group of this id. A group that was changed or renamed but not
+ * removed stays: its approvals are judged again at release, when the changed policy asks afresh (S9). If an approval or a policy was stored
+ * before groups had ids, they are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

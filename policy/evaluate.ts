@@ -5,7 +5,7 @@ import { groupsOf } from './groups';
 import { judgeByRule } from './rules';
 import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
 
-/** What one policy that applies says: of the activity, and of the fee that a sponsor pays for it. What triggers counts. */
+/** One applicable policy's outcome, for the activity and for the fee that a sponsor pays for it. A trigger wins. */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
   if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judgeByRule(rule, facts);
@@ -26,7 +26,7 @@ function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
 type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** Those of the policies that judge the activity or the fee that a sponsor pays for it, by id. */
+/** The policies that judge the activity, or the fee that a sponsor pays for it, by id. */
 export function applying(policies: readonly PolicyInForce[], facts: Subject | ChangeFacts): PolicyInForce[] {
   return policies
     .filter((policy) => applies(policy.filters, facts) || appliesToFee(policy, facts))
@@ -77,12 +77,12 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
-  // A policy that triggers and asks nobody holds nothing, so it cannot ask for more either.
+  // A triggered policy that asks no one holds nothing, so it cannot ask for more either.
   const asking = new Set(verdict.groups.map(({ policyId }) => policyId));
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }
 
-/** True when the policy had triggered in this very version among what was approved. */
+/** True if the approved evaluations include a trigger of this very version of the policy. */
 export function covers(approved: readonly Evaluation[], { policyId, policyVersion }: Evaluation): boolean {
   return approved.some((then) => then.triggered && then.policyId === policyId && then.policyVersion === policyVersion);
 }

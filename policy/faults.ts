@@ -2,13 +2,13 @@ import { isReported } from '../domain/capability-tiers';
 import type { Action, ActivityKind, GroupDefinition, Rule } from '../domain/policies';
 import { RULES } from './rules';
 
-/** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
+/** A fault of a policy, at the faulty member: `action.kind`, say. */
 export type Fault = { readonly path: string; readonly message: string };
 
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** What a policy combines that must not be combined; each member alone is as it should be. Empty when nothing is wrong. */
+/** The illegal combinations in a policy whose single members are valid. Empty if there are none. */
 export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
   return [
     ...faultsOfActivity(activityKind),
@@ -28,7 +28,7 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
   return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
-/** What comes after the approval has rejected itself would never come. */
+/** A time after the approval has rejected itself would never come. */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
   const message = 'must be smaller than autoRejectTimeout, after which the approval has rejected itself';

@@ -2,15 +2,15 @@ import type { Action, GroupDefinition } from '../domain/policies';
 
 type Known = GroupDefinition & { readonly id: string };
 
-/** The groups of an action by their stable ids. Groups that were stored before they had ids are known by their place. */
+/** The groups of an action by their stable ids. Groups that were stored before they had ids are identified by their index. */
 export function groupsOf(action: Action): Known[] {
   if (action.kind !== 'RequestApproval') return [];
   return action.approvalGroups.map((group, at) => ({ ...group, id: group.id ?? `#${at}` }));
 }
 
 /**
- * The same action, each of its groups with its id. A group keeps the id of the one that it takes the place of: first one that is equal, then one of
- * the same name, then one that differs by its name alone. Any other group gets a new id.
+ * The same action, with an id for each of its groups. A group keeps the id of the one that it replaces: first an equal one, then one of the
+ * same name, then one that differs by its name alone. Any other group gets a new id.
  */
 export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
   if (action.kind !== 'RequestApproval') return action;
@@ -26,7 +26,7 @@ export function withGroupIds(action: Action, before: Action | undefined, newId: 
   return { ...action, approvalGroups: action.approvalGroups.map((group) => ({ ...group, id: ids.get(group) ?? newId() })) };
 }
 
-/** What an action asks for, whatever its groups are called. */
+/** The demands of an action, regardless of its groups' names. */
 export function asksOf(action: Action): Action {
   return action.kind === 'RequestApproval' ? { ...action, approvalGroups: action.approvalGroups.map(unnamed) } : action;
 }
@@ -44,7 +44,7 @@ function unnamed({ id: _id, name: _name, ...group }: GroupDefinition): GroupDefi
 const isNamedAlike = (one: GroupDefinition, other: GroupDefinition) => (one.name ?? null) === (other.name ?? null);
 const isRenamed = (one: GroupDefinition, other: GroupDefinition) => content(one) === content(other);
 
-/** Members in one order, also where a row had them in another. */
+/** Members in a fixed order, even if a row had them in another. */
 function content(group: GroupDefinition): string {
   const { quorum, approvers, initiatorCanApprove = false, serviceAccountsCanApprove = false, escalation } = group;
   const later = escalation && [escalation.afterMinutes, escalation.approvers.userId?.in];

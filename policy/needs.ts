@@ -3,20 +3,20 @@ import type { ScreeningVendor } from '../domain/screenings';
 import { strictestTimes, type TravelRuleTimes } from '../domain/travel-rules';
 import { needsOfRule } from './rules';
 
-/** What has to be known of an activity before the policies that apply to it can judge it; nothing else is asked for. */
+/** The facts that the applicable policies need before they can judge an activity; nothing else is gathered. */
 export type Needs = {
   /** The windows of velocity rules, in minutes. */
   readonly timeframes: readonly number[];
   readonly screenings: readonly ScreeningVendor[];
-  /** How `KytA` is to know the user, as the first policy that says so has it. */
+  /** The user id template for `KytA`, from the first policy that has one. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
-  /** How long the answer may take; null where nobody who enforces asks for it, and then nothing is sent. */
+  /** How long the answer may take; null if no enforced policy asks for it, and then nothing is sent. */
   readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };
 
-/** What these policies look at; equal needs of several are asked for once. */
+/** The facts that these policies look at; equal needs of several are gathered once. */
 export function needsOf(policies: readonly PolicyInForce[]): Needs {
   const needs = policies.map(({ rule, mode }) => ({ mode, ...needsOfRule(rule) }));
   const [userIdTemplate] = needs.flatMap((one) => one.userIdTemplate ?? []);

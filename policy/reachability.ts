@@ -3,23 +3,23 @@ import type { ActivityKind, GroupDefinition, PolicyInForce } from '../domain/pol
 import type { HinderedVoter, Obstacle, UnreachableGroup } from '../domain/reachability';
 import { type Candidate, handOf } from './approvals';
 
-/** Somebody of the organisation as this moment shows them. */
+/** A person of the organisation as of this moment. */
 export type Person = Candidate & {
   readonly isEndUser: boolean;
   readonly isActive: boolean;
   readonly isArchived: boolean;
   /** Whether their permissions let them decide on approvals. */
   readonly mayVote: boolean;
-  /** The activities that they may ask for. */
+  /** The activities that they may request. */
   readonly initiates: readonly ActivityKind[];
 };
 
-/** Everybody, and whether the organisation lets programs vote where a group takes them. */
+/** Everyone, and whether the organisation lets programs vote if a group takes them. */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
 
-/** The groups of a policy that some approval could never bring to their quorum, by the people of this moment. */
+/** The groups of a policy for which some approval could never reach its quorum, given the current people. */
 export function unreachableGroups({ activityKind, action, mode }: Judged, people: People): UnreachableGroup[] {
   if (action.kind !== 'RequestApproval' || mode === 'Shadow') return [];
   const initiators = [...people.all.values()].filter((person) => isPresent(person) && person.initiates.includes(activityKind));
@@ -27,7 +27,7 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // Without anybody who may ask today there may be one tomorrow: what no number of votes can reach is said all the same.
+    // Without any initiator today there may be one tomorrow: a quorum that no number of votes can reach is reported all the same.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -35,12 +35,12 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
   });
 }
 
-/** How many people could approve in a group what this hand asks for. */
+/** How many people in a group could approve a request by this hand. */
 function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<string>, initiatorHand: string): number {
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/** The people, each with all hands as one, who may approve in a group; and whoever it takes or names and cannot. */
+/** The people, each with all hands as one, who may approve in a group; and the users that it takes or names who cannot. */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -53,7 +53,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** Whoever a group names, with those whom it asks later; without names everyone whom it would take if they could vote. */
+/** The users that a group names, including those of its escalation; without names everyone whom it would take if they could vote. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -63,7 +63,7 @@ function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): r
 
 const isPresent = ({ isActive, isArchived }: Person): boolean => isActive && !isArchived;
 
-/** What keeps somebody from deciding on anything that is asked for now; undefined where nothing does. */
+/** The obstacle that keeps a user from deciding on a request made now; undefined if there is none. */
 function obstacleOf(
   person: Person,
   { programsMayVote }: People,
@@ -80,8 +80,8 @@ function obstacleOf(
 }
 
 /**
- * What keeps a voter of a waiting approval from approving it. Whoever is too new by now may do so later, and whom the group takes was
- * decided when it was asked for.
+ * The obstacle that keeps a voter of a waiting approval from approving it. A user who is too new now may do so later, and the request fixed
+ * whom the group takes.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
@@ -89,12 +89,12 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
   return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
 }
 
-/** The groups of a waiting approval that cannot reach their quorum any more, with as many as they can still have at most. */
+/** The groups of a waiting approval that can no longer reach their quorum, with the most votes that they can still have. */
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {
     const { name, quorum, escalation } = one;
-    // Those who are asked later can still complete it.
+    // Voters of an escalation can still complete it.
     const voterIds = [...one.voterIds, ...(escalation?.voterIds ?? [])];
     const hands = { ...one.hands, ...escalation?.hands };
     const able = voterIds.filter((id) => approved.has(id) || obstacleNow(id, people) === undefined);
@@ -103,7 +103,7 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
   });
 }
 
-/** What of `after` is worse than `before`: groups and initiators that could be reached then. */
+/** The part of `after` that is worse than `before`: groups and initiators that could be reached then. */
 export function newlyUnreachable(before: readonly UnreachableGroup[], after: readonly UnreachableGroup[]): UnreachableGroup[] {
   return after.flatMap((now) => {
     const then = before.find(({ group }) => group === now.group);

@@ -6,7 +6,7 @@ import { needsOf } from './needs';
 import type { ChangeFacts, Facts, Outcome, WindowUsage } from './types';
 import { sharesOf } from './usage';
 
-/** An activity as it was judged the first time. */
+/** An activity as it was first judged. */
 export type Recorded = {
   readonly activityId: string;
   readonly date: Date;
@@ -15,26 +15,26 @@ export type Recorded = {
 };
 
 /**
- * What a policy would have done: `Passed` it applied and did not trigger, `Triggered` it would have reported and stopped nothing, `NotKnown`
- * nobody had asked the vendor that it needs.
+ * The hypothetical outcome of a policy: `Passed` it applied and did not trigger, `Triggered` it would have reported and stopped nothing,
+ * `NotKnown` the vendor that it needs was not asked.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** Milliseconds, and parts of a micro-USD; null where the value is not known. */
+/** Milliseconds, and parts of a micro-USD; null if the value is unknown. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
-/** Addresses behind registry entries on a network, as they are now. */
+/** Addresses of registry entries on a network, as they are now. */
 type Registered = (network: string) => Readonly<Record<string, string>>;
 
 const LEFT_KEPT = 10_000;
 
 /**
- * Plays recorded activities, oldest first, against one policy. Windows are counted from the activities themselves: each that was
- * neither blocked then nor would be blocked by this policy counts from its moment on.
+ * Replays recorded activities, oldest first, against one policy. Windows are counted from the activities themselves: each that was neither
+ * blocked then nor would be blocked by this policy counts from its moment on.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
-  // A proposal is played as if it were in force, also where it would only be tried out.
+  // A proposal is replayed as if it were enforced, even if it is meant for `Shadow`.
   const enforced = { ...policy, mode: 'Enforce' as const };
   const { timeframes, screenings, travelRule, registryAddressIds } = needsOf([enforced]);
   const windows = timeframes.map((minutes) => windowOf(minutes));
@@ -58,7 +58,7 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
     const isJudged = applying([enforced], now).length > 0;
     const found: Replayed =
       isJudged && isUnasked(now)
-        ? { outcome: 'NotKnown', reason: 'Nobody had asked the vendor about this activity' }
+        ? { outcome: 'NotKnown', reason: 'The vendor was not asked about this activity' }
         : replayed(enforced, now);
     if (outcome !== 'Blocked' && found.outcome !== 'Blocked')
       for (const window of windows) for (const { walletId, entry } of shares) window.add(walletId, entry);
@@ -77,7 +77,7 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
 
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 
-/** What each wallet used within the last so many minutes; whoever is exactly as old has left. Moments have to rise. */
+/** Each wallet's use within the last so many minutes; an entry of exactly that age has left. Moments have to rise. */
 function windowOf(timeframeMinutes: number) {
   const used = new Map<string, Window>();
   const at = (walletId: string, moment: number): Window => {
@@ -88,7 +88,7 @@ function windowOf(timeframeMinutes: number) {
       window.first += 1;
       count(window, one, -1);
     }
-    // What has left is let go in one piece now and then, so that a long period costs no memory.
+    // Departed entries are dropped in bulk now and then, so that a long period costs no memory.
     if (window.first >= LEFT_KEPT) window.entries.splice(0, window.first);
     if (window.first >= LEFT_KEPT) window.first = 0;
     return window;

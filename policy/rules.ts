@@ -27,7 +27,7 @@ export const RULES = {
 
 export const RULE_KINDS = Object.keys(RULES) as RuleKind[];
 
-// Under this type a rule and its judge are of one kind.
+// This type pairs each rule with the judge of its kind.
 const EVERY: EveryRule = RULES;
 type Of<K extends RuleKind> = RuleOf<K> & { readonly kind: K };
 

@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * The most that any wallet of the activity has used of a window; null where that is not known of one of them. A key signs for all its
- * wallets, so each of them counts by itself (S3).
+ * The highest use of a window among the activity's wallets; null if that is unknown for one of them. A key signs for all its wallets, so
+ * each of them counts by itself (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,
@@ -22,7 +22,7 @@ export function usedMost(
 
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
-/** What an activity counts for which wallet: its value for each wallet of its key (S3), and its fee for the wallet of a sponsor. */
+/** The shares that an activity counts per wallet: its value for each wallet of its key (S3), and its fee for the wallet of a sponsor. */
 export function sharesOf({
   walletId,
   otherWallets = [],

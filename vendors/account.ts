@@ -3,7 +3,7 @@ import { callVendor, type VendorAccess } from './call';
 
 const Account = z.object({ account: z.string().min(1) });
 
-/** What every vendor answers to credentials that it knows. Throws `VendorError`. */
+/** Every vendor answers this for valid credentials. Throws `VendorError`. */
 export async function readAccount(access: VendorAccess): Promise<void> {
   await callVendor(access, { method: 'GET', path: '/v1/account', reply: Account });
 }

@@ -6,7 +6,7 @@ import { excerptOf, VendorError } from './failure';
 
 const CALL_LIMIT_MS = 5_000;
 const REPLY_BYTES_MAX = 256 * 1024;
-/** A vendor that asks for more than this is not waited for any longer. */
+/** A longer wait that a vendor asks for is cut to this. */
 const RETRY_AFTER_MAX_MS = 60_000;
 
 const VendorUrl = z
@@ -14,7 +14,7 @@ const VendorUrl = z
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Where each vendor is reached, as a JSON object by kind; the operator's choice and not an organisation's. */
+/** The address of each vendor, as a JSON object by kind; the operator's choice, not an organisation's. */
 export const VendorUrls = z.partialRecord(z.enum(INTEGRATION_KINDS), VendorUrl);
 export type VendorUrls = Readonly<Partial<Record<IntegrationKind, string>>>;
 
@@ -23,7 +23,7 @@ export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; 
 
 type Call<S extends z.ZodType> = {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** Begins with a slash; what it is made of is encoded by the caller. */
+  /** Begins with a slash; the caller encodes its parts. */
   readonly path: string;
   readonly body?: unknown;
   readonly reply: S;
@@ -31,8 +31,8 @@ type Call<S extends z.ZodType> = {
 export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
- * One call to a vendor, whose reply is read by the schema. Never tries again and follows no redirect: whoever asks knows how often that
- * is worth it. Throws `VendorError` and nothing else for whatever the vendor or the way to it does. A status in `also` is an answer too.
+ * One call to a vendor, whose reply the schema parses. Never retries and follows no redirect: the caller knows how often a retry is worth
+ * it. Throws only `VendorError`, for any fault of the vendor or the way to it. A status in `also` is an answer too.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -43,10 +43,12 @@ export async function callVendor<S extends z.ZodType>(
   if ((status < 200 || status > 299) && !also.includes(status)) throw refusalOf(status, retryAfter);
   const read = reply.safeParse(jsonOf(text));
   if (read.success) return { status, value: read.data };
-  throw new VendorError('Unreadable', 'the vendor answered what cannot be read', { unreadableReply: excerptOf(text, [apiKey]) });
+  throw new VendorError('Unreadable', 'the vendor sent a reply that cannot be read', {
+    unreadableReply: excerptOf(text, [apiKey]),
+  });
 }
 
-/** Undefined for what is no JSON, which no schema takes. */
+/** Undefined for text that is not JSON, which no schema accepts. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -62,7 +64,7 @@ function refusalOf(status: number, retryAfter: string | undefined): VendorError 
   return new VendorError('Failed', `the vendor answered with status ${status}`);
 }
 
-/** Seconds or a date, as HTTP has it; undefined where it says neither. */
+/** Seconds or a date, as in HTTP; undefined if it is neither. */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
@@ -86,7 +88,7 @@ function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard>
     const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method,
-      // A connection of its own: one that was kept may be closing just now, which would look like a vendor that fails.
+      // A new connection each time: a kept one may be closing just now, which would look like a failing vendor.
       agent: false,
       signal: limit,
       headers: {
@@ -119,7 +121,7 @@ function textOf(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** The errors of sockets name addresses and certificates, so only their code is kept. */
+/** Socket errors name addresses and certificates, so only their code is kept. */
 function unreachable(error: Error & { readonly code?: unknown }, limit: AbortSignal): VendorError {
   if (limit.aborted) return new VendorError('TimedOut', 'the vendor did not answer in time');
   const why = typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -5,12 +5,12 @@ const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
 
-/** A vendor gave no answer that can be used. The message is ours and holds nothing that the vendor or we have sent. */
+/** A vendor gave no usable answer. The message is ours and holds nothing that the vendor or we have sent. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
-  /** How long the vendor asks us to leave it alone. */
+  /** The pause that the vendor asks for. */
   readonly retryAfterMs: number | undefined;
-  /** The beginning of a reply that cannot be read, without secrets: for the operator's eyes. */
+  /** The beginning of a reply that cannot be read, without secrets: for the operator. */
   readonly unreadableReply: string | undefined;
 
   constructor(
@@ -24,7 +24,7 @@ export class VendorError extends Error {
   }
 }
 
-/** The beginning of a reply in one line. A vendor that repeats what it was sent must not bring our credentials into a row. */
+/** The beginning of a reply in one line. A vendor that echoes our request must not bring our credentials into a row. */
 export function excerptOf(reply: string, secrets: readonly string[]): string {
   let text = reply;
   for (const secret of secrets) {

@@ -24,9 +24,10 @@ type NewPersonalAccessToken = Validity & {
 };
 
 /**
- * A token by which a program acts as the caller: with a permission it may do what both that and the caller may, without one what
- * the caller may at each moment. While the permission waits for approval it may do nothing. It is in this answer and in no later
- * one. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as `assignFirstPermission` does.
+ * A token by which a program acts as the caller. With a permission it may do what both that permission and the caller may do; without one,
+ * everything the caller may do at each moment. While the permission waits for approval it may do nothing. This response carries the token,
+ * and no later one does. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as `assignFirstPermission`
+ * does.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -53,7 +54,7 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  // Not awaited: the request is committed, and the relay starts its workflow if this does not.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }
@@ -64,21 +65,21 @@ export async function listPersonalAccessTokens({ db }: Rows, { orgId, userId }: 
   return records.map((record) => accessTokenView(record));
 }
 
-/** Throws `NotFound` for an id of no token of the caller's, and for a removed one. */
+/** Throws `NotFound` for an id that is not one of the caller's tokens, and for a removed one. */
 export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Caller, tokenId: string) {
   return accessTokenView(await find(db.read(orgId), userId, tokenId));
 }
 
 type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
 
-/** Changes what is given. Throws `NotFound`, `Conflict`. */
+/** Changes the given members. Throws `NotFound`, `Conflict`. */
 export function updatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string, change: Change) {
   const { name, externalId } = change;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
   return withConflicts(change, () => changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, set)));
 }
 
-/** Lets the token be used again. Throws `NotFound`, and `WrongState` for an expired one, which nothing brings back. */
+/** Allows the token to be used again. Throws `NotFound`, and `WrongState` for an expired one, which nothing revives. */
 export function activatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, async (tx) => {
     const { isExpired } = await find(tx, authority.caller.userId, tokenId);
@@ -87,12 +88,12 @@ export function activatePersonalAccessToken(services: Rows, authority: Authority
   });
 }
 
-/** Stops the token with its next request. Throws `NotFound`. */
+/** Stops the token from its next request on. Throws `NotFound`. */
 export function deactivatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
 }
 
-/** Ends the token for good, and answers its last record. Throws `NotFound`. */
+/** Ends the token for good and returns its last record. Throws `NotFound`. */
 export function archivePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.remove(tx, tokenId));
 }

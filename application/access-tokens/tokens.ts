@@ -19,13 +19,13 @@ type NewToken = {
   readonly openedBy?: string;
   readonly name?: string;
   readonly externalId?: string;
-  /** Whether it has no more than what is assigned to it. */
+  /** Whether it has only the permissions assigned to it. */
   readonly isRestricted?: boolean;
 };
 
 export type IssuedToken = { readonly id: string; readonly token: string };
 
-/** Writes the row of a new bearer token and answers the token itself, of which only the digest is stored. */
+/** Writes the row of a new bearer token and returns the token itself; only its digest is stored. */
 export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credentialId, ...row }: NewToken): Promise<IssuedToken> {
   const id = newId('token');
   const dateExpires = new Date((await tx.clock()).getTime() + lifetimeMs);
@@ -35,9 +35,9 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 }
 
 /**
- * The caller behind a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the
- * database's clock, so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`. What
- * `alongside` asks of the organisation travels with the question for that row, so its answers may be used only afterwards.
+ * The caller identified by a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the
+ * database's clock, so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`. The queries in
+ * `alongside` travel with the query for that row, so their results may be used only once this has returned.
  */
 export async function authenticate(
   db: Database,

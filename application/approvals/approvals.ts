@@ -27,7 +27,7 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** What a decision on it is signed over (S2). Throws `NotFound`. */
+/** The content that a decision on it is signed over (S2). Throws `NotFound`. */
 export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
@@ -53,9 +53,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Counts the caller's vote and wakes the workflow that waits. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`,
- * `Forbidden` for a caller who is not listed or may not approve, and `UserActionInvalid` when the signature is over something
- * else than the approval as it stands.
+ * Counts the caller's vote and wakes the waiting workflow. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`, `Forbidden` for a caller
+ * who is not listed or may not approve, and `UserActionInvalid` when the signature does not cover the approval as it is now.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -70,14 +69,14 @@ export async function decideApproval(
     await assertSignedOver(tx, userActionId, row);
     return castVote(tx, row, { userId: authority.caller.userId, userActionId, decision });
   });
-  // Not awaited: the vote stands, and the relay wakes the workflow if this does not reach it.
+  // Not awaited: the vote is committed, and the relay wakes the workflow if this does not reach it.
   void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }
 
 export type SeveralDecisions = readonly (Decision & { readonly approvalId: string })[];
 
-/** What became of one decision among several. */
+/** The outcome of one decision among several. */
 export type Decided =
   | { readonly approvalId: string; readonly approval: ApprovalView }
   | { readonly approvalId: string; readonly error: AppError };
@@ -85,9 +84,9 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Counts the caller's votes on several approvals under one user action, whose signature is over all of them. One transaction,
- * because the action can be used once; what is refused among them is refused before it writes anything, so the others stand.
- * Answers in the order asked. Throws `UserActionInvalid` when the signature is over something else than they are now.
+ * Counts the caller's votes on several approvals under one user action, whose signature covers all of them. One transaction, because the
+ * action can be used only once; a decision that is refused is refused before it writes anything, so the others are kept. Returns the
+ * outcomes in the order requested. Throws `UserActionInvalid` when the signature does not cover the approvals as they are now.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -103,7 +102,7 @@ export async function decideApprovals(
     if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
     const made = new Map<string, Decided>();
     const wakeUps: Dispatch[] = [];
-    // Locked in the order of their ids: two who decide the same ones in another order would wait for each other for ever.
+    // Locked in the order of their ids: two callers who decide the same ones in different orders would deadlock.
     for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
       try {
         const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
@@ -118,7 +117,7 @@ export async function decideApprovals(
     }
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
-  // Not awaited: the votes stand, and the relay wakes what this does not reach.
+  // Not awaited: the votes are committed, and the relay wakes the workflows that this does not reach.
   for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
   return results;
 }
@@ -146,10 +145,10 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
   const { id: approvalId, groups, status } = row;
   const { value, reason = null } = decision;
   if (status !== 'Pending' && !(await wasUnasked(tx, row)))
-    throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
+    throw new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // Whoever decides on what nobody is asked for any more is told so by the answer and no error.
+  // A decision on an approval that is no longer needed gets the ended approval in response, not an error.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));

@@ -8,12 +8,12 @@ import type { SecretBox } from '../../platform/secret-box';
 import { verifyRecordedActions } from '../user-actions/recorded-actions';
 import { areOldCredentials } from './voter-credentials';
 
-/** With what records of user actions are verified. */
+/** The box that user action records are verified with. */
 export type Proofs = { readonly signedBodies: SecretBox };
 
 /**
- * The votes of an approval that count, from their records alone: of the approvals those that their voter signed over this digest, with a credential as
- * it stood when the approval was asked for. Every denial counts, because nobody has to prove a no.
+ * The votes of an approval that count, judged from their records alone. An approving vote counts if its voter signed this digest with a
+ * credential unchanged since the approval was requested. Every denial counts, because a denial needs no proof.
  */
 export async function countableVotes(reader: Reader, approval: ApprovalEntity, { signedBodies }: Proofs): Promise<Vote[]> {
   const votes = await approvalStore.votes(reader, [approval.id]);
@@ -27,7 +27,7 @@ export async function countableVotes(reader: Reader, approval: ApprovalEntity, {
   return votes.filter((vote) => vote.value !== 'Approved' || approves(vote));
 }
 
-/** Whether the signature is over this approval, be it among others. */
+/** Whether the signature covers this approval, alone or among others. */
 function decides({ method, path, approvalDigest, decided }: UserActionEntity, { id, digest }: ApprovalEntity): boolean {
   if (method !== 'POST') return false;
   if (decided !== null) {

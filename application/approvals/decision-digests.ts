@@ -3,23 +3,23 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import { digestOf } from '../../platform/canonical';
 
-/** One approval among those that a signature decides about; `digest` is null where the organisation has no such approval. */
+/** One approval among those that a signature decides about; `digest` is null if the organisation has no such approval. */
 export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
 
-/** What the user action of a decision must be signed over beyond the request itself (S2). */
+/** The content that the user action of a decision must be signed over in addition to the request itself (S2). */
 export type ApprovalCommitment = {
   readonly digest: string;
-  /** What the digest was made of, kept with the signature; null where it is the one of the approval, whose row says that. */
+  /** The parts that the digest was made of, kept with the signature; null if it is the digest of a single approval, whose row has it. */
   readonly decided: readonly DecidedApproval[] | null;
 };
 
-/** The digest of the approval; undefined where there is no such approval. */
+/** The digest of the approval; undefined if there is no such approval. */
 export async function commitmentToOne(reader: Reader, approvalId: string): Promise<ApprovalCommitment | undefined> {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   return row && { digest: row.digest, decided: null };
 }
 
-/** The digest over all of them, in the order of their ids, so that a tool can make it again from the approvals alone. */
+/** The digest over all of them, in the order of their ids, so that a tool can recompute it from the approvals alone. */
 export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
   const digests = new Map(
     (
@@ -33,5 +33,5 @@ export async function commitmentToAll(reader: Reader, approvalIds: readonly stri
   return { digest: digestOfDecisions(decided), decided };
 }
 
-/** What a signature over several decisions commits to. */
+/** The digest that a signature over several decisions commits to. */
 export const digestOfDecisions = (decisions: readonly DecidedApproval[]): string => digestOf({ v: 1, decisions });

@@ -10,14 +10,16 @@ import { policyStore } from '../../entities/policies/policy.store';
 import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../../policy/approvals';
 import { type ApprovalView, approvalView } from './view';
 
-/** What the workflow of a held activity needs to know. `reason` says why it may not go on; null unless that is decided. */
+/**
+ * The state that the workflow of a held activity needs to know. `reason` says why the activity may not go on; null unless that is decided.
+ */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
   readonly groups: readonly GroupStanding[];
   readonly reason: string | null;
 };
 
-/** What stands now. */
+/** The current state of the approval. */
 export async function readApprovalOutcome(reader: Reader, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.find(reader, approvalId);
   invariant(row, 'the approval of a held activity exists');
@@ -27,8 +29,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 }
 
 /**
- * Looks what people, time and policies have made of an approval, and ends it if they have. One whose groups were removed from their
- * policies is denied: nobody is asked for it any more, and nobody has said yes either.
+ * Checks what votes, time and policy changes have made of an approval, and ends it if they decide it. An approval whose groups were removed
+ * from their policies is denied: it no longer needs anyone's vote, and no one has approved it either.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -38,8 +40,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Ends an approval whose time is over, unless a vote has ended it first; answers what really stands. The workflow's timer
- * decides when, so the clock of the database is not asked again. A repetition changes nothing.
+ * Ends an approval whose time is over, unless a vote has ended it first; returns the actual state. The workflow's timer decides when, so
+ * the database's clock is not read again. A repetition changes nothing.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');
@@ -47,7 +49,7 @@ export async function expireApproval(tx: Tx, approvalId: string): Promise<Approv
   return readApprovalOutcome(tx, approvalId);
 }
 
-/** Ends a locked approval that nothing is open about any more; answers how it stands then. */
+/** Ends a locked approval that has nothing left to decide; returns its state afterwards. */
 export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<ApprovalEntity> {
   if (row.status !== 'Pending') return row;
   const votes = await approvalStore.votes(tx, [row.id]);
@@ -55,7 +57,7 @@ export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<Appro
   return outcome === 'Pending' ? row : (await count(tx, row, outcome)).row;
 }
 
-/** Moves a locked pending approval one version on, and tells of its end where that is one. */
+/** Moves a locked pending approval one version on, and emits its end if that is one. */
 export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' | 'Approved' | 'Denied') {
   const row = await approvalStore.advance(tx, id, outcome);
   invariant(row, 'the approval is locked and pending');
@@ -64,7 +66,7 @@ export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' |
   return { row, view };
 }
 
-/** Has the workflow that waits for this approval look at it. */
+/** Makes the workflow that waits for this approval look at it. */
 export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
   const wakeUp: Dispatch = {
     kind: 'signal',
@@ -76,7 +78,7 @@ export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEnti
   return wakeUp;
 }
 
-/** Ends the approvals that waited for groups which this policy no longer has, and wakes what they held. */
+/** Ends the approvals that waited for groups which this policy no longer has, and wakes the activities they held. */
 export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   for (const { id } of await approvalStore.pendingUnder(tx, policyId)) {
     const row = await approvalStore.lock(tx, id);

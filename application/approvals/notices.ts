@@ -18,7 +18,7 @@ import { settleApproval, wakeHeld } from './ends';
 
 type NextNotice = { readonly nextNoticeInMs?: number };
 
-/** Writes down when who has to be told of a new approval. */
+/** Records when approvers are to be notified of a new approval. */
 export async function planNotices(
   tx: Tx,
   approvalId: string,
@@ -46,8 +46,8 @@ export async function nextNotice(reader: Reader, approvalId: string, now: Date):
 }
 
 /**
- * Writes the mails of every notice that is due, and marks it in the same transaction, so that nobody is told twice. An escalation
- * may let votes count that were cast for another group before, so what stands is looked at as well.
+ * Writes the mails of every notice that is due, and marks it in the same transaction, so that no one is notified twice. An escalation may
+ * make votes count that were cast for another group before, so the approval is reviewed as well.
  */
 export async function sendNotices(
   tx: Tx,
@@ -102,7 +102,7 @@ async function mailDue(
       .filter(({ isOpen }, index) => isOpen && (kind !== 'Escalation' || index === groupIndex))
       .flatMap(({ group }) => (kind === 'Escalation' ? (group.escalation?.voterIds ?? []) : seatsAt(group, now).voterIds));
     for (const { id, username } of await peopleAmong(tx, asked)) {
-      // Where a worker was away for long, several are due at once: one mail is enough.
+      // After a long outage several are due at once: one mail is enough.
       if (told.has(id)) continue;
       told.add(id);
       await queueMail(tx, services, { template: TEMPLATES[kind], data, userId: id, to: username });
@@ -110,7 +110,7 @@ async function mailDue(
   }
 }
 
-/** Those of these users who can read a mail: a program has no address, and a name need not be one. */
+/** The users among these who can read a mail: a program has no address, and a name need not be one. */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(
     UserEntity,

@@ -10,17 +10,17 @@ import { UserEntity } from '../../entities/users/user.entity';
 import type { People, Person } from '../../policy/reachability';
 import { voterRules } from './voters';
 
-/** What a decision on an approval asks of the one who makes it. */
+/** The permission and operation that a decision on an approval requires. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-/** What is known of people, with their names, and when it was asked. */
+/** Facts about people, with their names, and when they were read. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
-/** Everybody of the organisation, or only these, as this moment shows them: who may ask for what, and who may decide. */
+/** Everyone in the organisation, or only these users, as of this moment: who may request what, and who may decide. */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
-  // Named beside the row policies, which show the operator of an upgrade every organisation.
-  // One after the other: within a transaction they share its connection, which takes one question at a time.
+  // The organisation is named in addition to the row policies, because those show the operator of an upgrade every organisation.
+  // Sequential: within a transaction the queries share one connection, which takes one at a time.
   const users = await reader.rows(UserEntity, 'WHERE t.org_id = $1 AND ($2::text[] IS NULL OR t.id = ANY($2)) ORDER BY t.id', [
     orgId,
     only,
@@ -46,7 +46,8 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
         isActive: user.isActive,
         isArchived: user.dateArchived !== null,
         mayVote: may(VOTING),
-        // End users sign with keys of their own, which policies leave alone; who may ask for nothing of a kind never waits for its approval.
+        // End users sign with keys of their own, which policies do not judge; a user who may request no activity of a kind never waits for
+        // its approval.
         initiates: isEndUser ? [] : ACTIVITY_KINDS.filter((kind) => waysOf(kind).some(may)),
       },
     ];

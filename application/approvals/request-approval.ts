@@ -16,12 +16,12 @@ import { approvalView } from './view';
 import { voterCredentials } from './voter-credentials';
 import { votersNow } from './voters';
 
-/** The object of which an approval's digest is one. */
+/** The object that an approval's digest is computed over. */
 const Committed = z.looseObject({
   groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
 });
 
-/** The groups that the approvers' signatures are over, whatever the row says besides. */
+/** The groups that the approvers' signatures cover, regardless of the rest of the row. */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
 
@@ -31,12 +31,12 @@ export type HeldApproval = {
   readonly dateExpires: string | null;
   /** The same as a duration, for the workflow's timer; null means that it never expires. */
   readonly rejectsItselfAfterMs: number | null;
-  /** Milliseconds until approvers are told for the first time; absent where nobody is to be told. */
+  /** Milliseconds until the first notice to approvers; absent if none is due. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly GroupStanding[];
 };
 
-/** Writes the approval of a held activity with the voters of this moment, and tells of it. */
+/** Writes the approval of a held activity with the voters of this moment, and emits its event. */
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | ChangeActivity,
@@ -92,7 +92,7 @@ function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Ver
   return policy;
 }
 
-/** The shortest of the times after which the policies that ask have people reminded; undefined where none of them does. */
+/** The shortest reminder delay among the policies that ask; undefined if none has one. */
 function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
   const minutes = policies
     .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))
@@ -105,7 +105,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
   if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
-  // It is on chain already and nobody is asked about it.
+  // It is already on chain, and no one is asked about it.
   if ('blockchainEvent' in activity) return activity;
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }

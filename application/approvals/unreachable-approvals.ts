@@ -7,8 +7,8 @@ import { peopleNow } from './people';
 import { approvalView } from './view';
 
 /**
- * Looks whether people can still bring these approvals to their quorum, and tells once of each that changed from yes to no. Their
- * voters are fixed, so it is what became of those that decides. Answers the ids of those told of.
+ * Checks whether these approvals can still reach their quorum, and emits an event once for each that no longer can. Their voters are fixed,
+ * so only changes to those people matter. Returns the ids of the approvals reported.
  */
 export async function watchApprovals(tx: Tx, approvalIds: readonly string[]): Promise<string[]> {
   const people = await peopleNow(tx, tx.orgId);

@@ -6,13 +6,13 @@ import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { sha256Hex } from '../../platform/digests';
 
-/** 128 bits: nobody finds a second key to one of these, and approvals that anyone may decide stay small. */
+/** 128 bits: no one finds a second key with the same fingerprint, and approvals that anyone may decide stay small. */
 const FINGERPRINT_DIGITS = 32;
 
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
   sha256Hex(JSON.stringify([userId, id, kind, publicKey])).slice(0, FINGERPRINT_DIGITS);
 
-/** The credentials of everybody who may approve, as they stand now: part of what the approval's digest is over. */
+/** The current credentials of everyone who may approve: part of the content that the approval's digest covers. */
 export async function voterCredentials(reader: Reader, groups: readonly ApprovalGroup[]): Promise<string[]> {
   const voterIds = groups.flatMap((group) => [...group.voterIds, ...(group.escalation?.voterIds ?? [])]);
   const rows = await reader.rows(CredentialEntity, 'WHERE t.user_id = ANY($1) AND t.date_removed IS NULL', [
@@ -22,8 +22,8 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * Whether credentials are as they stood when the approval was asked for. One that is new or was changed since does not
- * count: whoever can add a credential to somebody else's would otherwise decide in their name what they have been asked already.
+ * Whether credentials are unchanged since the approval was requested. A new or changed one does not count: an attacker who can add a
+ * credential to another user could otherwise decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

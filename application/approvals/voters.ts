@@ -10,10 +10,10 @@ import { UserEntity } from '../../entities/users/user.entity';
 import { fixVoters, handOf, mayVote, seatsAt } from '../../policy/approvals';
 import type { GroupDemand } from '../../policy/types';
 
-/** What the organisation says of voters at this moment. */
+/** The organisation's current rules for voters. */
 const rulesNow = async (tx: Tx) => voterRules((await organizationStore.row(tx, tx.orgId)).settings, await tx.clock());
 
-/** What these settings say of voters. */
+/** The rules for voters in these settings. */
 export function voterRules(settings: Readonly<Record<string, unknown>>, now: Date) {
   const hours = hoursNow(settings, 'voterCoolingHours', now);
   const coolSince = new Date(now.getTime() - hours * HOUR_MS);
@@ -22,7 +22,7 @@ export function voterRules(settings: Readonly<Record<string, unknown>>, now: Dat
   return { now, hours, isCooling, serviceAccounts: settingsOf(settings).serviceAccountsMayVote };
 }
 
-/** Those who may decide on what this user asks for, fixed now (S10). */
+/** The users who may decide on a request by this user, fixed now (S10). */
 export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
   const { now, isCooling, serviceAccounts } = await rulesNow(tx);
   const eligible = await voterStore.eligible(tx, { serviceAccounts });
@@ -31,7 +31,7 @@ export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiat
   return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId, now);
 }
 
-/** People whom a policy may name, and programs where the operator lets them vote. */
+/** People whom a policy may name, and programs if the operator lets them vote. */
 export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> {
   const { serviceAccounts } = await rulesNow(tx);
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
@@ -41,8 +41,8 @@ const WAS_NEW = 'it was too new when approval was asked for';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested, and still is who may
- * decide. What has become too new since then may deny and not approve.
+ * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested and may still decide. A user that has
+ * become too new since then may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;
@@ -54,8 +54,8 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
     const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
     throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
   }
-  // The session may have been let in a moment before somebody was shut out.
-  if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is not active any more');
+  // The session may have been admitted just before the user was deactivated.
+  if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organization');
   }
@@ -64,7 +64,7 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
 
-/** Why a listed user may not approve: it asked for the activity, by itself or through a service account of the same person. */
+/** Why a listed user may not approve: the user requested the activity, directly or through a service account of the same person. */
 async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Promise<string> {
   if (user.id === initiatorId) return 'it is its initiator';
   const initiator = await userOf(tx, initiatorId);
@@ -75,7 +75,7 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'its initiator is a service account that this user has made';
 }
 
-/** Somebody who is listed for later is told when; a stranger learns nothing. */
+/** A user who is listed for later is told when; a stranger learns nothing. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

@@ -10,27 +10,29 @@ import type { ApprovalEnvelope } from '../policies/evaluate-activity';
 import { countableVotes, type Proofs } from './countable-votes';
 import { committedGroups } from './request-approval';
 
-/** On what a record goes on: what its row says now, and the records of what policies and people said about it. */
+/** The grounds on which a record goes on: the current row, and the records of the policies' verdict and the people's approval. */
 export type ApprovedGrounds = {
   readonly activityId: string;
   readonly envelope: ApprovalEnvelope;
   readonly verdictId: string | null;
   readonly policyEpoch: number | null;
   readonly approvalId: string | null;
-  /** The request that this one makes again for a higher fee. Its verdict and its approval stand for both while both say the same. */
+  /**
+   * The request that this one repeats for a higher fee. Its verdict and its approval hold for both as long as both have the same content.
+   */
   readonly repeats: { readonly activityId: string; readonly approvalId: string | null } | null;
 };
 
 /**
- * `PolicyChanged`: to be judged first. `Refused`: its last verdict, reached when its claims were taken already, does not let it go on.
- * `altered` says why the row is not what was judged or approved.
+ * `PolicyChanged`: must be judged first. `Refused`: its last verdict, reached when its claims were already taken, does not let it go on.
+ * `altered` says how the row differs from what was judged or approved.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
-/** Hears of a record that is not what was judged or approved. */
+/** Called with a record that differs from what was judged or approved. */
 export type OnAltered = (record: { readonly orgId: string; readonly id: string }, why: string) => void;
 
-/** By what a step finds that a record is what was approved, and whom it tells where that is not so. */
+/** The proofs by which a step verifies that a record is what was approved, and the callback for one that is not. */
 export type Approving = Proofs & { readonly onAltered?: OnAltered | undefined };
 
 export const ALTERED = {
@@ -39,14 +41,14 @@ export const ALTERED = {
   verdict: 'It is not what the policies have judged',
 } as const;
 
-/** Values that were JSON once or go into it, without what JSON leaves out. */
+/** Values that came from JSON or go into it, without the members that JSON omits. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Whether two readings of what is intended are the same in everything. */
+/** Whether two readings of an intent are equal in every member. */
 export const isSameIntent = (one: ApprovalEnvelope, other: ApprovalEnvelope): boolean =>
   digestOf(plain(one)) === digestOf(plain(other));
 
-/** The rows may have been written since by somebody who is not us: the approvers signed the digest of what they saw (S2). */
+/** The rows may have been altered since by another writer: the approvers signed the digest of what they saw (S2). */
 export function isWhatWasApproved(
   { committed, digest, activityId }: ApprovalEntity,
   asked: Pick<ApprovedGrounds, 'activityId' | 'envelope'>,
@@ -56,8 +58,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes alone make the quorum of every group, whatever the row says of its status. The groups are those of the digest, and
- * of the approvals only those count whose signature is over that digest.
+ * Whether the votes alone make the quorum of every group, regardless of the row's status. The groups are those in the digest, and an
+ * approving vote counts only if its signature covers that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);
@@ -66,7 +68,7 @@ async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Pro
   return groups.every(({ quorum }) => quorum > 0) && voteOutcome(groups, votes, await clockOf(reader)) === 'Approved';
 }
 
-/** Why what the row says is not what people approved; undefined where it is, or nobody was asked. */
+/** Why the row differs from what people approved; undefined if it does not, or if no approval was needed. */
 export async function whyNotApproved(
   reader: Reader,
   { activityId, envelope, approvalId, repeats }: Omit<ApprovedGrounds, 'verdictId' | 'policyEpoch'>,
@@ -79,7 +81,7 @@ export async function whyNotApproved(
   return approval.status === 'Approved' && (await hasItsVotes(reader, approval, proofs)) ? undefined : ALTERED.votes;
 }
 
-/** Whether a locked record may go on under the policies of this stand of the transaction, which stay in force until it ends. */
+/** Whether a locked record may go on under the policies at this transaction's epoch, which stay in force until it ends. */
 export async function footingOf(
   tx: Tx,
   grounds: ApprovedGrounds,

@@ -7,8 +7,8 @@ import { count, wakeHeld } from './ends';
 import type { ApprovalView } from './view';
 
 /**
- * Ends an approval on behalf of the one who asked for the activity, also where no group lists that user: a denial is a vote, this is none. Throws
- * `NotFound`, `Forbidden` for anybody else, and `ApprovalClosed`.
+ * Ends an approval on behalf of the requester of the activity, even if no group lists that user: this is not a denial, which is a vote.
+ * Throws `NotFound`, `Forbidden` for anyone else, and `ApprovalClosed`.
  */
 export async function withdrawApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -22,7 +22,7 @@ export async function withdrawApproval(
     if (row.initiatorId !== userId) throw new AppError('Forbidden', 'only the initiator of an activity may withdraw it');
     const { status } = row;
     if (status !== 'Pending')
-      throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
+      throw new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
     await approvalStore.markWithdrawn(tx, approvalId, userActionId);
     const ended = await count(tx, row, 'Denied');
     return { view: ended.view, wakeUp: await wakeHeld(tx, ended.row) };

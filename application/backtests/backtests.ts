@@ -31,8 +31,8 @@ const CSV_COLUMNS = ['date', 'activityId', 'outcome', 'recordedOutcome', 'reason
 const notFound = (backtestId: string) => new AppError('NotFound', 'backtest not found', { backtestId });
 
 /**
- * Starts to play a proposed policy over what was judged in a period. Throws `InvalidRequest` for a policy that could not be created
- * either and for a wallet that is not there, `Conflict` while another one runs.
+ * Starts to replay a proposed policy over the activities judged in a period. Throws `InvalidRequest` for a policy that could not be created
+ * either and for a wallet that does not exist, `Conflict` while another backtest runs.
  */
 export async function createBacktest(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -50,7 +50,7 @@ export async function createBacktest(
   const view = await act(db, authority, async (tx) => {
     await assertSound(tx, policy, 'body.policy');
     if (walletId !== undefined && !(await walletStore.find(tx, walletId)))
-      throw badField('walletId', 'is no wallet of the organisation');
+      throw badField('walletId', 'is not a wallet of the organisation');
     const backtest = {
       id,
       policy,
@@ -60,11 +60,12 @@ export async function createBacktest(
       requestedBy: userId,
       counts: NO_COUNTS,
     };
-    if (!(await backtestStore.add(tx, backtest))) throw new AppError('Conflict', 'another backtest of the organisation runs');
+    if (!(await backtestStore.add(tx, backtest)))
+      throw new AppError('Conflict', 'another backtest of the organisation is running');
     await outboxStore.add(tx, start);
     return backtestView(await present(tx, id));
   });
-  // Not awaited: the row stands, and the relay starts its workflow if this does not.
+  // Not awaited: the row is committed, and the relay starts its workflow if this does not.
   void dispatcher.tryNow(orgId, start);
   return view;
 }
@@ -74,7 +75,7 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
   return backtestView(await present(reader, backtestId));
 }
 
-/** One more than a page of what the policy would not have let pass so far, oldest first. Throws `NotFound`. */
+/** One more than a page of the activities that the policy would not have let pass so far, oldest first. Throws `NotFound`. */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);
   return backtestStore.results(reader, { backtestId, ...page });

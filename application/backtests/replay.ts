@@ -18,7 +18,7 @@ import type { Facts, Outcome } from '../../policy/types';
 import { listedAddresses } from '../registry/listed-addresses';
 
 const BATCH = 500;
-/** More than this in one period is asked for in several. */
+/** A period with more activities has to be split. */
 const ACTIVITIES_MAX = 1_000_000;
 
 const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof BacktestCounts>> = {
@@ -32,8 +32,8 @@ const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof Backt
 const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BACKTEST_OUTCOMES.some((one) => one === outcome);
 
 /**
- * Plays the policy over the whole period and keeps progress and result batch by batch. It begins at the beginning each time, because
- * windows are counted from the first activity on; what an earlier attempt has written is found again.
+ * Replays the policy over the whole period and stores progress and results batch by batch. Every attempt starts at the beginning, because
+ * windows are counted from the first activity on; results that an earlier attempt wrote are found again.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -67,7 +67,7 @@ export async function replayBacktest(db: Database, { orgId, backtestId }: Backte
   await db.withOrg(orgId, (tx) => backtestStore.end(tx, backtestId, 'Done', null));
 }
 
-/** Gives a backtest up; one that has ended stays as it ended. */
+/** Gives a backtest up; one that has ended keeps its end. */
 export async function failBacktest(db: Database, { orgId, backtestId }: BacktestRef, reason: string): Promise<void> {
   await db.withOrg(orgId, (tx) => backtestStore.end(tx, backtestId, 'Failed', reason));
 }
@@ -75,12 +75,12 @@ export async function failBacktest(db: Database, { orgId, backtestId }: Backtest
 const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorded => ({
   activityId,
   date,
-  // Both were written by the evaluation that they tell of.
+  // The evaluation wrote both values itself.
   outcome: outcome as Outcome,
   facts: facts as Recorded['facts'],
 });
 
-/** What lies before the period only fills the windows. */
+/** Activities before the period only fill the windows. */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
   const { walletId: own, otherWallets = [] } = facts as Partial<Facts>;
   return date >= dateFrom && (walletId === null || [own, ...otherWallets.map((wallet) => wallet.walletId)].includes(walletId));
@@ -100,7 +100,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** Entries of the registry as they are now: what an entry was at the time is not known any more. */
+/** Registry entries as they are now: their earlier content is no longer known. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

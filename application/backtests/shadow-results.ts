@@ -4,15 +4,15 @@ import type { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { type ShadowPage, verdictStore } from '../../entities/policies/verdict.store';
 import { getPolicy } from '../policies/policies';
 
-/** One more than a page of the verdicts beside which this policy was tried out, newest first. Throws `NotFound`. */
+/** One more than a page of the verdicts for which this shadow policy was evaluated, newest first. Throws `NotFound`. */
 export async function listShadowResults(reader: Reader, page: ShadowPage): Promise<VerdictEntity[]> {
   await getPolicy(reader, page.policyId);
   return verdictStore.shadowed(reader, page);
 }
 
-/** What the policy found, beside what the policies in force said. */
+/** The policy's finding, beside that of the policies in force. */
 export function shadowResultView(policyId: string, { activityKind, activityId, outcome, dateCreated, shadows }: VerdictEntity) {
-  // Written by the evaluation that they tell of.
+  // The evaluation wrote them itself.
   const found = (shadows as readonly Evaluation[]).find((one) => one.policyId === policyId);
   return {
     activityKind,

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Of operations whose path says it all. */
+/** The body of operations whose path says everything. */
 export const EmptyBody = z.strictObject({}).optional();

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** One body among several, told by its `kind`. */
+/** One body among several, discriminated by its `kind`. */
 type BodyOfKind = z.ZodObject;
 
-/** What callers send for networks of a family, beside what they send for all: each list may be empty. */
+/** The bodies that callers send for networks of a family, in addition to those for all: each list may be empty. */
 export type FamilyBodies = {
   /** Transfers of assets other than the native one. */
   readonly transfers: readonly BodyOfKind[];
@@ -11,8 +11,8 @@ export type FamilyBodies = {
   /** Forms of `transaction` in a body of the kind Transaction. */
   readonly rawTransactions: readonly z.ZodType[];
   readonly signatures: readonly BodyOfKind[];
-  /** Further ones by the path of the key. */
+  /** Further kinds on the key's path. */
   readonly keySignatures: readonly BodyOfKind[];
-  /** Forms of `transaction` in a request for a signature, beside text. */
+  /** Forms of `transaction` in a request for a signature, in addition to text. */
   readonly signableTransactions: readonly z.ZodType[];
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const PARAMETERS_MAX = 64;
 const Name = z.string().max(128);
 
-/** What compilers say of a type for themselves is taken and not looked at. */
+/** Compiler-specific members of a type are accepted and ignored. */
 const AbiParameter = z
   .strictObject({
     name: Name,
@@ -32,7 +32,7 @@ const MEMBERS = {
 
 export const CallFunctionBody = z.strictObject(MEMBERS).meta({ id: 'CallFunctionBody' });
 
-/** A call that is sent; `value` goes to payable functions alone. */
+/** A call that is sent; `value` is for payable functions only. */
 export const FunctionCall = z
   .strictObject({
     ...MEMBERS,

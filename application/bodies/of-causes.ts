@@ -23,8 +23,8 @@ const BODIES = {
   deriveKey: DeriveKeyBody,
 } as const satisfies Record<CauseId, z.ZodType>;
 
-/** The body of each cause as its operation reads it. */
+/** The body of each cause, as parsed by its operation. */
 export type BodyOf = { readonly [C in CauseId]: z.output<(typeof BODIES)[C]> };
 
-/** The schema that the operation of each cause reads its body with. */
+/** The schema with which the operation of each cause parses its body. */
 export const CAUSE_BODIES: { readonly [C in CauseId]: z.ZodType<BodyOf[C]> } = BODIES;

@@ -34,7 +34,7 @@ const KINDS = [
   Transaction.meta({ id: 'SignTransaction' }),
   ...FAMILY_SIGNATURES,
 ] as const;
-/** What can be signed here; kinds of other families come with their codecs. */
+/** Everything that can be signed here; kinds of other families come with their codecs. */
 export const WalletSignatureBody = z.discriminatedUnion('kind', KINDS).meta({ id: 'WalletSignatureBody' });
-/** The same by the path of the key, which has kinds more. */
+/** The same on the key's path, which takes more kinds. */
 export const SignatureBody = z.discriminatedUnion('kind', [...KINDS, ...FAMILY_KEY_SIGNATURES]).meta({ id: 'SignatureBody' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAmount } from '../../domain/amounts';
 import { TravelRulePayload } from './travel-rules';
 
-/** Which form it has is the network's affair: its codec reads it. */
+/** The network's codec decides which form is valid. */
 export const TransferAddress = z.string().min(1).max(128);
 
 export const Amount = z
@@ -30,7 +30,7 @@ export const Memo = z
 export const UseDurableNonce = z
   .boolean()
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
-/** A transfer of zero moves nothing, costs its fee, and meets no limit: it serves no caller that did not mistake the amount. */
+/** A transfer of zero moves nothing, costs its fee and meets no limit: only a caller who mistook the amount sends one. */
 const PositiveAmount = Amount.refine(
   (amount) => amount !== '0',
   'must be more than zero: a transfer of nothing only costs its fee',

@@ -3,16 +3,19 @@ import { z } from 'zod';
 const PAYLOAD_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 
-/** Who a person or firm is, in the members that the vendor documents; which of them it needs is the vendor's to say. */
+/** A person or firm, in the members that the vendor documents; the vendor decides which of them it needs. */
 const Party = z.record(z.string(), z.unknown());
 
-/** How deep objects and lists lie in one another; a plain value has none. */
+/** The nesting depth of objects and lists; a plain value has 0. */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** What is told of the people behind a transfer (contract: `TravelRulePayload`). Its size and depth are bounded; strings are free. */
+/**
+ * The travel rule information about the people in a transfer (contract: `TravelRulePayload`). Its size and depth are bounded; strings are
+ * free.
+ */
 export const TravelRulePayload = z
   .strictObject({
     kind: z.literal('TravelRuleVendor'),

@@ -20,12 +20,12 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
   readonly action: ProvenAction;
   readonly cause: C;
   readonly params: Readonly<Record<string, string>>;
-  /** The signed body as its operation reads it; undefined where only its digest is kept. */
+  /** The signed body, parsed by its operation; undefined if only its digest was stored. */
   readonly body: { readonly read: BodyOf[C] } | undefined;
 };
 
 /**
- * The user action behind a request: signed, consumed, of the requester, for one of these operations, by somebody who may still
+ * The user action that authorises a request: signed, consumed, by the requester, for one of these operations, and the requester may still
  * call it now. Throws `UnprovenRequest`.
  */
 export async function actionGroundsOf(
@@ -35,7 +35,7 @@ export async function actionGroundsOf(
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
 ): Promise<ActionGrounds> {
-  // Asked for at once, so that all of it is one message to the database.
+  // Queried at once, so that all of it is one message to the database.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
     asksStanding ? accessTokenStore.standing(reader, userId, tokenId) : undefined,
@@ -51,7 +51,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** The action alone, of whatever operation. */
+/** The action alone, for any operation. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -73,8 +73,8 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * What was signed, which must be a request by one of these causes. Throws unless its text was kept; an action from before texts were
- * kept is judged by its digest alone, which the caller tells.
+ * The signed body, which must be a request by one of these causes. Throws unless its text was stored. An action from before texts were
+ * stored is judged by its digest alone, which the caller reports.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

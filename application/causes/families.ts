@@ -13,14 +13,14 @@ import { proven, UnprovenRequest } from './refused';
 
 export type SignedRow = OutgoingEntity & { readonly publicKeyHex: string | null };
 type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
-/** Reads once more what a caller signed, with the family's codec alone. */
+/** Parses a caller's signed request again, with the family's codec alone. */
 export type ReadSigned = (row: SignedRow, request: TransactionRequest) => Said;
 
 const evmIn: ReadSigned = (row, request) => {
   const codec = evmCodecOf(row.network);
   if (request.kind === 'UserOperations') {
     const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
-    // Of which contracts the chain said that they are tokens stands in the row.
+    // The row records which contracts the chain identified as tokens.
     const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
     const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
     return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
@@ -34,7 +34,7 @@ const evmIn: ReadSigned = (row, request) => {
 const solanaIn: ReadSigned = (row, request) => {
   const codec = solanaCodecOf(row.network);
   if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and which accounts are missing come from the chain; what the bytes do is proven by decoding them.
+    // Rent, price and the missing accounts come from the chain; decoding the bytes proves what they do.
     proven(row.terms?.family === 'solana', 'KindDiffers');
     return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
   }
@@ -63,5 +63,5 @@ const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = {
   utxo: psbtIn,
 };
 
-/** What the signed body of a raw transaction says, in the columns of the row. */
+/** The content of a raw transaction's signed body, in the columns of the row. */
 export const signedTermsOf: ReadSigned = (row, request) => inSlot(FAMILIES[networkOf(row.network).family])(row, request);

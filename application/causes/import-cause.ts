@@ -8,8 +8,9 @@ import { proven, readingSigned } from './refused';
 import { isSameJson, readText } from './signed-text';
 
 /**
- * An import is read again from its whole signed text. That holds the share, so only its digest is kept with the user action; the text
- * comes with the question and must have that digest. What an end user imports belongs to that user, and nothing else belongs to one.
+ * An import is parsed again from its whole signed text. The text holds the share, so only its digest is stored with the user action; it
+ * comes with the question and must match that digest. An end user's import belongs to that user, and no other import belongs to an end
+ * user.
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;

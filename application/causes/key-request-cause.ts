@@ -16,7 +16,7 @@ import { proven } from './refused';
 
 type Rule = {
   readonly causes: readonly CauseId[];
-  /** Without which the organisation allows it to nobody. */
+  /** The organisation's setting that must be on; null if none is needed. */
   readonly setting: (SettingName & ('keyImport' | 'keyExport')) | null;
 };
 
@@ -27,8 +27,8 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request behind a question to the signer, the setting of the organisation included. A row is removed a day later,
- * so the action must be fresh: what was asked once cannot be asked again with it. Throws `UnprovenRequest`.
+ * Checks the signed request that caused a question to the signer, including the organisation's setting. The row is removed a day later, so
+ * the action must be fresh: the same request cannot be made again with it. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
   reader: Reader,
@@ -47,7 +47,7 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/** The path names the key, or a wallet of it; an import is of a key that is not there yet. */
+/** The path names the key, or a wallet of it; an import is of a key that does not exist yet. */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
@@ -58,7 +58,7 @@ async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity,
 const isEndUser = async (reader: Reader, userId: string): Promise<boolean> =>
   (await reader.row(UserEntity, 'WHERE t.id = $1', [userId]))?.kind === 'EndUser';
 
-/** What the signer is asked is what was signed. */
+/** The question to the signer must match the signed request. */
 function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion, { kind: 'Import' }>): void {
   if (question.kind === 'Export') {
     const { encryptionKey } = freshBody(grounds, RULES.Export.causes);
@@ -69,7 +69,7 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
   proven(prefixed(domain) === question.domainHex && prefixed(seed) === question.seedHex, 'ContentDiffers seed');
 }
 
-/** A request lives for seconds, so none is from before texts were kept. */
+/** A request lives for seconds, so none predates the storing of texts. */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);
   proven(body !== 'Earlier', 'BodyMissing');

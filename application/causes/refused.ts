@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors';
 
-/** A request without a user action that asks for exactly this. The reason names the check that failed, never what was signed. */
+/** A request without a user action that authorises exactly this. The reason names the check that failed, never the signed content. */
 export class UnprovenRequest extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -13,7 +13,7 @@ export function proven(condition: unknown, reason: string): asserts condition {
   if (!condition) throw new UnprovenRequest(reason);
 }
 
-/** A body that no longer reads as its operation reads it asks for nothing. */
+/** A body that its operation no longer parses authorises nothing. */
 export function readingSigned<T>(read: () => T): T {
   try {
     return read();

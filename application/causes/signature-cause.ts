@@ -17,17 +17,17 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** Which networks are enabled was decided when the request was taken. */
+/** Enablement was decided when the request was accepted. */
 const ANY_NETWORK = () => true;
 
-/** Typed data is JSON in a text: the order of its members says nothing, and the schema of the operation may have changed it. */
+/** Typed data is JSON text: the order of its members means nothing, and the operation's schema may have changed it. */
 function readable(payload: RequestedPayload): unknown {
   if (!('typedData' in payload)) return payload;
   const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
   return json.ok ? { ...payload, typedData: json.value } : payload;
 }
 
-/** As `assertTransferCaused`, for a request for a signature: nobody but a person asks for one. */
+/** As `assertTransferCaused`, for a request for a signature: only people request one. */
 export async function assertSignatureCaused(
   reader: Reader,
   signedBodies: SecretBox,
@@ -55,7 +55,7 @@ export async function assertSignatureCaused(
     preparePayload(key, request, namedNetwork(named, key, ANY_NETWORK), ANY_NETWORK),
   );
   proven(isSameJson(readable(payload), readable(row.payload)), 'ContentDiffers payload');
-  // A nonce that the request leaves open is filled in later, and the bytes with it are compared before they go to the signer.
+  // An open nonce is filled in later, and the filled-in bytes are compared before they go to the signer.
   const isChosenLater = payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null;
   const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: isChosenLater ? null : row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };

@@ -8,7 +8,7 @@ import type { TransactionRequest, TransferRequest } from '../outgoing/family-for
 import { type SignedRow, signedTermsOf } from './families';
 import { proven, readingSigned } from './refused';
 
-/** The columns that say what a request does; the chain decides none of them. */
+/** The columns that say what a request does; none of them comes from the chain. */
 type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
   readonly feeSponsorId: string | null;
   readonly options: Pick<TransferOptions, 'memo' | 'createDestinationAccount' | 'useDurableNonce'>;
@@ -30,17 +30,17 @@ export function assertSaysTransaction(row: SignedRow, request: TransactionReques
   );
 }
 
-/** The same payment as another row: a faster one must not be another one. */
+/** The same payment as another row: a speed-up must not be another payment. */
 export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): void {
   const { walletId, network, fromAddress, sponsorAddress } = other;
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
   proven(isSameSender && row.sponsorAddress === sponsorAddress, 'PaymentDiffers');
   proven(BigInt(row.feeCeilingUnits) <= BigInt(other.feeCeilingUnits), 'CeilingDiffers');
-  // The kind of a replacement has its own priority and no nonce of its own.
+  // A replacement has its own priority and asks for no nonce of its own.
   assertSame({ ...row, priority: other.priority, askedNonce: other.askedNonce }, contentOf(other));
 }
 
-/** Pays nobody: nothing of the native asset to the wallet itself. */
+/** Only a transaction of zero native units to the wallet itself passes. */
 export function assertPaysNobody(row: OutgoingEntity): void {
   const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
   const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;
@@ -88,7 +88,7 @@ function transferIn(network: NetworkName, request: TransferRequest): Content {
     contract: contract === undefined ? null : codec.parseAddress(contract),
     tokenId: request.tokenId ?? null,
     toAddress: codec.parseAddress(request.to),
-    // Of a token that is one of its kind there is one.
+    // An ERC-721 token is unique, so its amount is one.
     amountUnits: request.kind === 'Erc721' ? '1' : (request.amount ?? ''),
     priority: request.priority ?? 'Standard',
     feeSponsorId: request.feeSponsorId ?? null,

@@ -15,12 +15,12 @@ import { proven } from './refused';
 import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysTransfer } from './signed-content';
 import { isSameRequest } from './signed-text';
 
-/** A replacement of a replacement of …: each was asked for by a person or is an hour after the one before. */
+/** Bounds a chain of replacements of replacements: each was requested by a person or comes an hour after the one before. */
 const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/** Which of the ways in which rows come to be made this one; throws for one that no way makes. */
+/** Which of the legal shapes this row has; throws for a row that fits none. */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -43,7 +43,7 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
   Child: ['speedUpTransfer', 'speedUpTransaction'],
 };
 
-/** How the service justifies what nobody asked for; total over its causes. */
+/** How the service justifies rows that no person requested; total over its causes. */
 const SERVICE: Readonly<Record<ServiceCause, (row: OutgoingEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
   FillNonce: ({ claimsOf, askedNonce }) => proven(claimsOf === null && askedNonce !== null, 'TiesDiffer'),
@@ -58,8 +58,8 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 };
 
 /**
- * Checks what is behind a transfer or a raw transaction: the signed request of a person that says exactly this, or one of the causes
- * of the service itself. Returns whether any part was judged by its digest alone. Throws `UnprovenRequest`.
+ * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the service's own
+ * causes. Returns whether any part was judged by its digest alone. Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,
@@ -92,7 +92,7 @@ const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] =>
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
-/** The path names the wallet, and what is replaced. */
+/** The path must name the wallet, and the request that is replaced. */
 function assertNames(
   shape: Shape,
   row: OutgoingEntity,
@@ -128,18 +128,18 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // What makes nonce accounts lives by a blockhash, so that nothing takes its place.
+  // A transaction that creates nonce accounts lives by a blockhash, so nothing can replace it.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // Who asked for the payment may have left since; its bytes are signed already, and a faster twin is the same payment.
+  // The requester of the payment may have left since; its bytes are already signed, and a speed-up is the same payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);
 }
 
-/** Whether the signed text says what the row says; false where only its digest is known. */
+/** Whether the signed text matches the row; false if only its digest is known. */
 async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGrounds): Promise<boolean> {
   if (row.form === 'Transfer') {
     const body = keptBody(grounds, ['transferAsset']);

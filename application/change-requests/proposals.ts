@@ -17,10 +17,10 @@ import { type ChangeRequestView, changeRequestView } from './view';
 
 type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
 
-/** A change that somebody asks for, of a record that is locked. */
+/** A change that a caller requests, of a record that is locked. */
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
-/** Writes what the request of this id says; answers why it no longer fits what stands, and then has written nothing. */
+/** Writes the content of the change request with this id; returns why it no longer applies, and then has written nothing. */
 export type Apply = (
   tx: Tx,
   request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
@@ -29,14 +29,14 @@ export type Apply = (
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
-/** What became of a change: it stands, or it waits for people. */
+/** The outcome of a change: it is made, or it waits for people. */
 export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
 
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Carries a change out at once, or has it wait where a policy in force asks for approval. Throws `PolicyBlocked` where one
- * blocks it: the attempt is then on record and the user action is used up, and nothing else has changed.
+ * Makes a change at once, or makes it wait if a policy in force asks for approval. Throws `PolicyBlocked` if one blocks it: the attempt is
+ * then recorded and the user action used up, and nothing else has changed.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -51,12 +51,12 @@ export async function makeChange<T>(
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
-  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  // Not awaited: the request is committed, and the relay starts its workflow if this does not.
   void dispatcher.tryNow(authority.caller.orgId, made.start);
   return { changeRequest: made.changeRequest };
 }
 
-/** Judges a change within a transaction that has begun, and carries it out unless it waits or is blocked. */
+/** Judges a change within a transaction that has begun, and makes it unless it waits or is blocked. */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
@@ -93,9 +93,9 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** What is changed, for the records of what it made unreachable. */
+/** Names the change in the records of what it made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Tells that policies and people are done with a change that one of them had stopped. */
+/** Emits that policies and people are done with a change that one of them had stopped. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,
@@ -104,7 +104,7 @@ export async function tellChangeResolved(
   await tellActivityResolved(tx, status, row, { kind: CHANGES[row.kind].activity, changeRequest: changeRequestView(row) });
 }
 
-/** What starts the workflow of a change request. */
+/** The start of a change request's workflow. */
 export const startOfChange = ({
   id,
   kind,
@@ -116,7 +116,7 @@ export const startOfChange = ({
   routing: { workflow: CHANGE_REQUEST, summary: `${operationKind} of a ${kind.toLowerCase()} that people decide about` },
 });
 
-/** A change request as policies judge it; `priorApprovalId` where people have approved it before. */
+/** A change request as policies judge it; `priorApprovalId` if people have approved it before. */
 export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprovalId?: string) {
   return {
     activityId: row.id,
@@ -132,11 +132,11 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // The release of a freeze is no change of one policy, so every policy on policies judges it, whichever it names.
+  // The release of a freeze changes no single policy, so every policy on policies judges it, regardless of which policies it names.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
-/** Everything that would be written and what it would replace, which the approvers sign (S2). */
+/** Everything that would be written and everything it would replace, which the approvers sign (S2). */
 export function changeEnvelopeOf({
   kind,
   operationKind,
@@ -146,16 +146,16 @@ export function changeEnvelopeOf({
   change,
   requesterUserId,
 }: Intent & Pick<ChangeRequestEntity, 'requesterUserId'>): ApprovalEnvelope {
-  // Both came out of JSON or go into it.
+  // Both came from JSON or go into it.
   const plain = JSON.parse(JSON.stringify({ before, change })) as ApprovalEnvelope;
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }
 
-/** Throws `ChangePending` while people decide about another change of this: a second one could overtake it. */
+/** Throws `ChangePending` while people decide about another change of the same subject: a second one could overtake it. */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);
   if (pending)
-    throw new AppError('ChangePending', 'another change of this waits for approval', {
+    throw new AppError('ChangePending', 'another change of this is waiting for approval', {
       changeRequestId: pending.id,
       approvalId: pending.approvalId,
     });

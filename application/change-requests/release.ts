@@ -23,7 +23,7 @@ import { applyToContractSchema } from '../registry/contract-schemas';
 import { applyToRegistryAddress } from '../registry/registry-addresses';
 import { type Apply, activityOf, causeOf, changeEnvelopeOf, startOfChange, tellChangeResolved } from './proposals';
 
-/** Approved, it is a grant that the same request uses up when it is sent again (`keys/grants.ts`). */
+/** Once approved, it is a grant that the same request consumes when it is sent again (`keys/grants.ts`). */
 const becomesGrant: Apply = async () => undefined;
 
 const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
@@ -41,10 +41,10 @@ const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
-/** With what an approved change is verified, and whom its application tells by mail. */
+/** The proofs that an approved change is verified with, and the mailing of its application. */
 export type Releasing = Approving & Mailing;
 
-/** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
+/** Checks the people's decision about a change and ends it if they have decided; a change that has ended is only read. */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
@@ -61,7 +61,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
   return dateExpires === null ? held : { ...held, rejectsItselfAfterMs: Math.max(0, dateExpires.getTime() - now.getTime()) };
 }
 
-/** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
+/** Ends a change whose time is over. A vote that was counted before wins, and the returned state shows it. */
 export async function expireChange(
   tx: Tx,
   changeRequestId: string,
@@ -70,25 +70,25 @@ export async function expireChange(
 ): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
-  // A late timer of an earlier approval says nothing about the one that holds the change now.
+  // A late timer of an earlier approval means nothing for the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
   return reviewChange(tx, changeRequestId, releasing);
 }
 
-/** Gives a change up that cannot be carried out; one that has ended stays as it ended. */
+/** Gives up a change that cannot be made; one that has ended keeps its end. */
 export async function failChange(tx: Tx, changeRequestId: string, reason: string): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   return end(tx, row, 'Failed', reason);
 }
 
-/** The routing of a pending change's workflow, for one that is to be started again; undefined for a change that has ended. */
+/** The routing of a pending change's workflow, to start it again; undefined for a change that has ended. */
 export async function restartChange(tx: Tx, changeRequestId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   return row.status === 'Pending' ? startOfChange(row).routing : undefined;
 }
 
-/** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */
+/** Judges the change once more under the policies in force now, where only a stricter verdict counts (S9), and then applies it. */
 async function release(
   tx: Tx,
   row: ChangeRequestEntity,
@@ -103,7 +103,7 @@ async function release(
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
   if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
   if (judged.outcome === 'Cleared') {
-    // Nobody is there to be told: what it makes unreachable is recorded.
+    // There is no caller to warn: anything it makes unreachable is recorded.
     const change = { cause: causeOf(row), userId: row.requesterUserId, action: undefined };
     const unfit = await watchingReach(tx, change, () => APPLY[row.kind](mailing)(tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
@@ -116,7 +116,7 @@ async function release(
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 
-/** Why what the row says is not what people approved; undefined where it is. */
+/** Why the row differs from what people approved; undefined if it does not. */
 export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
   whyNotApproved(tx, { activityId: row.id, envelope: changeEnvelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 

@@ -20,7 +20,7 @@ export type Attestation = { readonly credentialName?: string | undefined } & (
   | { readonly credentialKind: 'Totp'; readonly credentialInfo: { readonly otpCode: string } }
 );
 
-/** What the attestation must answer. `sealedSeed` is the seed of one-time passwords that the challenge had offered. */
+/** The values that the attestation must match. `sealedSeed` is the seed of one-time passwords that the challenge offered. */
 export type ExpectedAttestation = { readonly challenge: string; readonly sealedSeed?: string | undefined };
 
 /** The columns of a credential that its attestation decides. */
@@ -50,7 +50,7 @@ const OWN_ID_BYTES = 16;
 
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
-/** Verifies a new credential. Throws `AttestationInvalid`, which names the kind and never which check failed of a signature. */
+/** Verifies a new credential. Throws `AttestationInvalid`, which names the kind but never the signature check that failed. */
 export async function attest(
   services: IdentityServices,
   orgId: string,
@@ -76,7 +76,7 @@ export async function attest(
       const seed = services.credentialSecrets.open(sealedSeed, seedContext(orgId));
       const step = stepOf(seed, attestation.credentialInfo.otpCode, Date.now());
       if (step === undefined) throw invalid(kind);
-      // The code that confirmed the seed is used up with it.
+      // The code that confirmed the seed is consumed with it.
       return { ...NOTHING, kind, name, credentialId: ownId(), secret: sealedSeed, lastStep: `${step}` };
     }
     default: {
@@ -99,7 +99,7 @@ function attestKey(kind: string, challenge: string, { credId, clientData, attest
   return { credentialId: credId, publicKey: pemOf(key), origin: client.origin };
 }
 
-/** A key that may be stored. Throws `AttestationInvalid` with what is wrong about it. */
+/** A key that may be stored. Throws `AttestationInvalid` with the fault. */
 export function allowedKey(text: string) {
   try {
     return parseCredentialKey(text);

@@ -6,7 +6,7 @@ import type { Offer } from './new-credentials';
 type Person = Parameters<typeof newCredentialView>[1];
 type Existing = Parameters<typeof newCredentialView>[2];
 
-/** What a client needs to make one credential of this kind (contract: `CredentialChallenge`). */
+/** The members that a client needs to create one credential of this kind (contract: `CredentialChallenge`). */
 export function credentialChallengeView(
   kind: CredentialKind,
   rp: RelyingParty,
@@ -20,7 +20,7 @@ export function credentialChallengeView(
     person,
     existing,
   );
-  // Clients of old ask for a token here. It is the challenge's name once more, so it is good for nothing else.
+  // Old clients require a token here. It repeats the challenge's id, so it is good for nothing else.
   const named = { ...common, challengeIdentifier, temporaryAuthenticationToken: challengeIdentifier };
   const signing = { challenge, attestation, pubKeyCredParams };
   switch (kind) {

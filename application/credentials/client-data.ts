@@ -16,7 +16,7 @@ type ReceivedClientData = {
   readonly bytes: Buffer;
 };
 
-/** Received client data of a raw key; undefined for anything else than what was asked for. */
+/** Received client data of a raw key; undefined unless it is what was requested. */
 export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
   const bytes = Buffer.from(base64url, 'base64url');
   const json = parseStrictJson(bytes);

@@ -20,15 +20,15 @@ import { offerCredentials } from './new-credentials';
 /** Long enough to find a security key and to sign for it with another. */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
-/** So far may a caller's clock be ahead of ours when it asks for the longest lifetime. */
+/** How far ahead a caller's clock may be when it asks for the longest lifetime. */
 const CODE_CLOCK_SKEW_MS = 5_000;
 
 export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** How somebody came to the challenge: only there can it be completed. */
+/** How the user obtained the challenge: it can be completed only the same way. */
 export type CredentialWay = 'Session' | 'Code';
 
-/** Begins a further credential of the caller's own; a change needs the user action of its completion. */
+/** Begins a further credential of the caller's own; its completion requires the user action. */
 export function beginCredential(services: CredentialServices, { orgId, userId }: Caller, kind: CredentialKind) {
   return services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.find(tx, userId);
@@ -38,8 +38,8 @@ export function beginCredential(services: CredentialServices, { orgId, userId }:
 }
 
 /**
- * A code with which the caller begins a further credential where it is not logged in, on a new device for example. `expiration` is
- * at most a minute ahead; the one that counts is answered. An earlier code is void. Throws `InvalidRequest`.
+ * A code with which the caller can begin a further credential without being logged in, on a new device for example. `expiration` is at most
+ * a minute ahead; the effective one is returned. An earlier code becomes void. Throws `InvalidRequest`.
  */
 export function createCredentialCode({ db, ...services }: CredentialServices, authority: Authority, expiration: Date) {
   return act(db, authority, async (tx) => {
@@ -56,16 +56,16 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
 }
 
 /**
- * Begins a further credential of whoever the code was made for, and uses the code up. Throws `Forbidden` for every reason alike:
- * no such code, a used one, an expired one, a person who may no longer come in.
+ * Begins a further credential for the user that the code was made for, and consumes the code. Throws `Forbidden` for every reason alike: no
+ * such code, a used one, an expired one, a user who may no longer log in.
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
-  // A wrong code is a guess at everybody's, so it counts against the address alone.
+  // A wrong code is a guess at every user's code, so it counts against the address alone.
   const begun = await lockout.guess({ orgId: NOBODY, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);
-    // For nobody the same is asked, so that an answer takes as long for a code that there never was.
+    // The same queries run for an unknown code, so that a response takes equally long.
     const { orgId, userId } = owner ?? { orgId: NOBODY, userId: NOBODY };
     return db.withOrg(orgId, async (tx) => {
       const user = await userStore.lock(tx, userId);
@@ -77,7 +77,7 @@ export async function beginCredentialWithCode(services: CredentialServices, code
   return begun;
 }
 
-/** Stands for the organisation and the person of a code that is nobody's. */
+/** Stands for the organisation and the user of an unknown code. */
 const NOBODY = 'nobody';
 
 async function begin(tx: Tx, services: CredentialServices, user: UserEntity, kind: CredentialKind, way: CredentialWay) {

@@ -33,13 +33,13 @@ export async function createCredential(services: CredentialServices, authority: 
   return act(services.db, authority, (tx) => complete(tx, challenge, attested));
 }
 
-/** As `createCredential`, for the challenge that a code began; it says whose credential it becomes. */
+/** As `createCredential`, for the challenge that a code began; the challenge decides whose credential it becomes. */
 export async function createCredentialWithCode(services: CredentialServices, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Code', asked);
   return services.db.withOrg(challenge.orgId, (tx) => complete(tx, challenge, attested));
 }
 
-/** `caller` is who must have begun it, where somebody is known. */
+/** `caller` is the user who must have begun it, if the caller is known. */
 async function verifyNew(
   services: CredentialServices,
   way: CredentialWay,
@@ -57,7 +57,7 @@ async function verifyNew(
   return { challenge, attested: await attest(services, challenge.orgId, expected, attestation) };
 }
 
-/** Of many completions of one challenge exactly one is done. */
+/** Exactly one of many completions of one challenge succeeds. */
 async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, attested: AttestedCredential) {
   const user = userId === null ? undefined : await userStore.lock(tx, userId);
   const mayCome = user?.isActive && user.dateArchived === null;
@@ -66,7 +66,7 @@ async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, at
   await assertNewKey(tx, user.id, attested);
   const id = newId('credential');
   if (!(await credentialStore.addOnce(tx, { id, userId: user.id, isTokenBound: false, ...attested }))) {
-    throw new AppError('Conflict', 'The credential id is in use already');
+    throw new AppError('Conflict', 'The credential id is already in use');
   }
   await touch(tx, user);
   return shown(tx, user.id, id);
@@ -78,17 +78,17 @@ async function assertRoom(tx: Tx, userId: string, kind: CredentialEntity['kind']
   if (active.length >= most) throw new AppError('Conflict', `A user has at most ${most} active credentials of kind ${kind}`);
 }
 
-/** One key under two names would stand for two factors. */
+/** One key under two names would look like two factors. */
 async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCredential): Promise<void> {
   const known = publicKey === '' ? [] : await credentialStore.listOfUser(tx, userId);
   if (known.some((one) => one.publicKey === publicKey)) {
-    throw new AppError('Conflict', 'The user has a credential with this key already');
+    throw new AppError('Conflict', 'The user already has a credential with this key');
   }
 }
 
 /**
- * Lets a credential of the caller be used, or no longer. Throws `NotFound`, and `LastCredential` for one that the caller cannot do
- * without. Doing it again changes nothing.
+ * Activates or deactivates a credential of the caller. Throws `NotFound`, and `LastCredential` for one that the caller cannot do without. A
+ * repetition changes nothing.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -106,7 +106,7 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
   });
 }
 
-/** Takes a credential of the caller away for good. Throws as `setCredentialActive` does. */
+/** Removes a credential of the caller for good. Throws as `setCredentialActive` does. */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx) => {
     const { user, credential } = await lock(tx, authority, id);
@@ -116,7 +116,7 @@ export function removeCredential({ db }: CredentialServices, authority: Authorit
   });
 }
 
-/** The person first: of two removals at once the second sees what the first has left. */
+/** Locks the user first: the second of two concurrent removals sees what the first has left. */
 async function lock(tx: Tx, { caller }: Authority, id: string) {
   const user = await userStore.lock(tx, caller.userId);
   invariant(user, 'a caller is a user');
@@ -133,7 +133,7 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
   }
 }
 
-/** Whoever has stolen a credential may have used it already: what it opened ends with it, and what it signed can no longer be used. */
+/** A thief may already have used a stolen credential: everything it opened ends with it, and actions it signed can no longer be used. */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
   await oneTimeCodeStore.voidOpen(tx, user.id, 'Credential');
@@ -141,7 +141,7 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
   await touch(tx, user);
 }
 
-/** Those who decide have to wait after a change of what they sign with (S10). The row names a credential that is there. */
+/** Approvers have to wait after a change of the credentials they sign with (S10). The row names an existing credential. */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);
   const isThere = usable.some(({ id }) => id === user.credentialUuid);

@@ -25,10 +25,10 @@ type SignedFactor =
 export type FirstFactor = SignedFactor | { readonly kind: 'Password'; readonly password: string };
 export type SecondFactor = SignedFactor | { readonly kind: 'Totp'; readonly otpCode: string };
 
-/** What a caller proves itself with (contract: `SignedChallengeBody`). */
+/** The proof that a caller presents (contract: `SignedChallengeBody`). */
 export type Factors = { readonly firstFactor: FirstFactor; readonly secondFactor?: SecondFactor | undefined };
 
-/** A factor that was found good, with what is kept as evidence: nothing of it is secret. */
+/** A verified factor, with the part that is stored as evidence: none of it is secret. */
 export type VerifiedFactor = {
   readonly kind: CredentialKind;
   readonly credentialUuid: string;
@@ -36,7 +36,7 @@ export type VerifiedFactor = {
   readonly clientData: string | null;
   readonly signature: string | null;
   readonly authenticatorData: string | null;
-  /** Uses it up where it can be used only once; false where that has happened or the credential is no longer usable. */
+  /** Consumes a factor that can be used only once; false if it was already used or the credential is no longer usable. */
   readonly use: (tx: Tx) => Promise<boolean>;
 };
 
@@ -45,13 +45,13 @@ export type VerifiedFactors = { readonly first: VerifiedFactor; readonly second:
 type Asked = {
   readonly orgId: string;
   readonly challenge: string;
-  /** The user's credentials that may answer. */
+  /** The user's credentials that may be used in response. */
   readonly usable: readonly CredentialEntity[];
 };
 
 /**
- * Verifies one or two factors against a challenge. Undefined for every reason alike: a wrong kind for its place, no such
- * credential, a bad signature, one credential twice, a second factor that is missing. Nothing is used up before `use`.
+ * Verifies one or two factors against a challenge. Undefined for every reason alike: a wrong kind for its place, no such credential, a bad
+ * signature, one credential twice, a missing second factor. Nothing is consumed before `use`.
  */
 export async function verifyFactors(
   services: IdentityServices,
@@ -65,7 +65,7 @@ export async function verifyFactors(
   return { first, second };
 }
 
-/** Uses both factors up within the caller's transaction; on false the caller must throw, so that neither is. */
+/** Consumes both factors within the caller's transaction; on false the caller must throw, so that neither is consumed. */
 export async function useFactors(tx: Tx, { first, second }: VerifiedFactors): Promise<boolean> {
   return (await first.use(tx)) && (second === undefined || (await second.use(tx)));
 }
@@ -78,7 +78,7 @@ function verifyFactor(
   switch (factor.kind) {
     case 'Fido2':
       return verifyPasskey(services, asked, factor.credentialAssertion);
-    // Only what can be guessed is held up: wrong guesses must not keep the owner of a passkey or a key out.
+    // Only guessable factors are paused: wrong guesses must not lock out the owner of a passkey or a key.
     case 'Password':
       return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyKnown(asked, factor.password));
     case 'Totp':
@@ -143,7 +143,7 @@ const NO_EVIDENCE = { publicKey: null, clientData: null, signature: null, authen
 
 async function verifyKnown({ usable }: Asked, password: string): Promise<VerifiedFactor | undefined> {
   const [known, ...others] = usable.filter(({ kind }) => kind === 'Password');
-  // The first comparison is made for nobody too.
+  // The first comparison also runs for an unknown user.
   let fitting = (await verifyPassword(known?.secret ?? undefined, password)) ? known : undefined;
   for (const other of others) {
     if (!fitting && (await verifyPassword(other.secret ?? undefined, password))) fitting = other;
@@ -168,10 +168,10 @@ async function verifyCode(
 }
 
 const KEYS_MAX = 5_000;
-/** Keys that passed, by their text: everything that is asked of a key is in it, so it passes again. */
+/** Keys that passed, by their text: every check depends on the text alone, so a key passes again. */
 const keys = new Map<string, KeyObject>();
 
-/** The rules for a new key hold at every use, because whoever writes the database could put a weak key into an old row. */
+/** The rules for a new key apply at every use, because a writer to the database could put a weak key into an old row. */
 function usableKey(pem: string): KeyObject | undefined {
   const known = keys.get(pem);
   if (known) return known;

@@ -7,8 +7,8 @@ import { PASSKEY_ALGORITHMS, type RelyingParty } from '../../platform/passkeys';
 type Named = Pick<UserEntity, 'id' | 'username' | 'name'>;
 
 /**
- * The members that every challenge for new credentials has (contract: `RegistrationChallenge`, `CredentialChallengeFido2`). Of
- * passkeys the person already has, an authenticator makes no second one.
+ * The members that every challenge for new credentials has (contract: `RegistrationChallenge`, `CredentialChallengeFido2`). An
+ * authenticator creates no second passkey beside one the person already has.
  */
 export function newCredentialView(
   rp: RelyingParty,
@@ -31,7 +31,7 @@ export function newCredentialView(
   };
 }
 
-/** Which kinds may stand in which place of a registration or a recovery. */
+/** The kinds allowed in each place of a registration or a recovery. */
 export const SUPPORTED_KINDS = { firstFactor: [...FIRST_FACTOR_KINDS], secondFactor: [...SECOND_FACTOR_KINDS] };
 
 /** The address that an authenticator app reads: it holds the seed, so it goes to the person alone. */

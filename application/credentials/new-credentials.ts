@@ -10,7 +10,7 @@ import { type Attestation, type AttestedCredential, attest, type ExpectedAttesta
 
 const CHALLENGE_BYTES = 32;
 
-/** What somebody is offered who is about to make credentials; the seed is sealed for the row and open for its owner. */
+/** The offer to a person who is about to create credentials; the seed is sealed for the row and in the clear for its owner. */
 export type Offer = { readonly challenge: string; readonly seed: string; readonly sealedSeed: string };
 
 export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, 'credentialSecrets'>, orgId: string): Offer {
@@ -32,7 +32,7 @@ export type NewCredentials = {
 /** The first factor comes first. */
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
-/** Verifies all of them against one challenge. Throws `AttestationInvalid`, also where together they let nobody sign in. */
+/** Verifies all of them against one challenge. Throws `AttestationInvalid`, also if together they are not enough to sign in. */
 export async function attestAll(
   services: IdentityServices,
   orgId: string,
@@ -51,7 +51,10 @@ export async function attestAll(
   return all;
 }
 
-/** One key in two places would be one factor, and a recovery key that also signs in would be lost with what it is to replace. */
+/**
+ * One key in two places would be one factor, and a recovery key that also signs in would be lost together with the credential it is to
+ * replace.
+ */
 function assertDistinct(all: AttestedCredentials): void {
   const keys = all.flatMap(({ publicKey }) => (publicKey === '' ? [] : [publicKey]));
   const ids = all.map(({ credentialId }) => credentialId);
@@ -59,7 +62,7 @@ function assertDistinct(all: AttestedCredentials): void {
     throw unusable('Each credential needs a key of its own');
 }
 
-/** Stores them and answers their row ids, the first factor's first. Throws `AttestationInvalid` where a credential id is taken. */
+/** Stores them and returns their row ids, that of the first factor first. Throws `AttestationInvalid` if a credential id is taken. */
 export async function addCredentials(
   tx: Tx,
   userId: string,
@@ -74,7 +77,7 @@ export async function addCredentials(
 async function addCredential(tx: Tx, userId: string, attested: AttestedCredential): Promise<string> {
   const id = newId('credential');
   if (!(await credentialStore.addOnce(tx, { id, userId, isTokenBound: false, ...attested }))) {
-    throw unusable('The credential id is in use already');
+    throw unusable('The credential id is already in use');
   }
   return id;
 }

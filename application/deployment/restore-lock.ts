@@ -3,17 +3,20 @@ import { AppError } from '../../domain/errors';
 import type { Database } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 
-/** How long an answer counts. A restore freezes with every process stopped; the operator's freeze and each release are learned so much later. */
+/**
+ * How long a reading counts. A restore freezes while every process is stopped; the operator's freeze and each release are noticed this much
+ * later.
+ */
 const REREAD_MS = 2_000;
 
 /** Whether the whole deployment is frozen: restored and not reconciled yet, or by its operator (S5). */
 export type RestoreLock = {
-  /** Throws `Frozen` while it is, and the error of the database when that cannot be read. */
+  /** Throws `Frozen` while it is, and the database's error if that cannot be read. */
   readonly assertThawed: () => Promise<void>;
 };
 
 export type RestoreLockStatus = {
-  /** Why it is frozen; null while it is not. */
+  /** Why it is frozen; null if it is not. */
   readonly standing: () => Promise<DeploymentFreeze | null>;
 };
 

@@ -14,11 +14,11 @@ import type { WordsOf } from './start-words';
 
 /** Carries out an outbox row on Temporal. */
 export type Dispatcher = {
-  /** Once, and throws when Temporal cannot be reached: the relay tries again. */
+  /** One attempt; throws if Temporal cannot be reached, and the relay tries again. */
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
-  /** Inline after a commit, to save the relay's latency. A failure is silent because the row still stands. */
+  /** Runs inline after a commit, to save the relay's latency. A failure is silent because the row is still there. */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
-  /** Runs a workflow that belongs to no record and answers its result. Throws `NotReady` when it does not end in time. */
+  /** Runs a workflow that belongs to no record and returns its result. Throws `NotReady` if it does not end in time. */
   readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
 };
 
@@ -30,11 +30,13 @@ export type Execution = {
   readonly limitMs: number;
 };
 
-/** A server that accepts the connection and says nothing must not keep a call for ever: an API would gather one per request. */
+/** A server that accepts the connection and never responds must not hold a call for ever: an API would accumulate one per request. */
 const CALL_LIMIT_MS = 10_000;
 
 type Options = {
-  /** What Temporal shows, encrypted, of a workflow beside its routing; without it the routing's own summary stands alone. */
+  /**
+   * The encrypted text that Temporal shows for a workflow in addition to its routing; without it, only the routing's own summary is shown.
+   */
   readonly wordsOf?: WordsOf;
   readonly callLimitMs?: number;
 };
@@ -50,7 +52,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         workflowId: aggregateId,
         taskQueue: routeOf(orgId).main,
         args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
-        // Only who has seen that the record is open although its workflow has ended may ask for another one.
+        // Only a caller that saw an open record whose workflow has ended may request another workflow.
         workflowIdReusePolicy:
           routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
@@ -71,7 +73,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       const payload = routing['argument'] === undefined ? [] : [routing['argument']];
       await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
     } catch (error) {
-      // The workflow has ended, so nobody is left to be woken; its start row is relayed before any signal of the record.
+      // The workflow has ended, so there is nothing to wake; its start row is relayed before any signal of the record.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };

@@ -25,11 +25,14 @@ type Started = Pick<
   | 'network'
 >;
 
-/** What Temporal shows of a workflow from its start: one line, and the same in full. */
+/** The text that Temporal shows for a workflow from its start: one line, and the same in full. */
 export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 
-/** Reads the words from the record at each start, because the relay's role reads the routing of every organisation (S15). */
+/**
+ * Reads the text from the record at each start instead of storing it in the routing, because the relay's role reads the routing of every
+ * organisation (S15).
+ */
 export const recordWords =
   (db: Database): WordsOf =>
   async (orgId, { aggregateId, routing }) => {
@@ -38,7 +41,7 @@ export const recordWords =
     return row && startWords(routing['summary'] ?? 'Transfer', row);
   };
 
-/** `title` names request, network and wallet; an amount that the network hides stands in neither text. */
+/** `title` names request, network and wallet; an amount that the network hides appears in neither text. */
 export function startWords(title: string, row: Started): StartWords {
   const isNothing = movesNothing(row);
   const amount = isNothing ? 'nothing' : amountInWords(row);
@@ -66,7 +69,7 @@ function amountInWords({
   assetVerified,
 }: Started): string {
   if (assetKind === 'Erc721') return `token ${tokenId ?? ''} of ${contract}`;
-  // A token may call itself what it likes, so its own symbol stands only for one that the service knows.
+  // A token can claim any symbol, so its own symbol is shown only for one that the service knows.
   const name = (contract === null || assetVerified ? assetSymbol : null) ?? contract;
   const ofName = name === null ? '' : ` of ${name}`;
   if (hidesAmount(assetKind)) return `a hidden amount${ofName}`;
@@ -77,7 +80,7 @@ function amountInWords({
   return assetKind === 'Call' ? `a call with ${amount}` : amount;
 }
 
-/** The row of several outputs or calls names the recipient of the first alone. */
+/** The row of several outputs or calls names only the first recipient. */
 function recipientInWords({ toAddress, terms }: Started): string {
   const several = severalIn(terms);
   if (several === 'Outputs') return 'the outputs of its transaction';
@@ -87,6 +90,6 @@ function recipientInWords({ toAddress, terms }: Started): string {
 function cut(line: string): string {
   if (Buffer.byteLength(line) <= SUMMARY_BYTES_MAX) return line;
   const kept = Buffer.from(line).subarray(0, SUMMARY_BYTES_MAX - Buffer.byteLength(MORE));
-  // A character that was cut in two is left out.
+  // Drops a character that was cut in two.
   return `${kept.toString('utf8').replace(/\uFFFD+$/, '')}${MORE}`;
 }

@@ -1,12 +1,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
-/** What Temporal knows of a workflow: nothing, that it runs, or how and when it ended. */
+/** Temporal's view of a workflow: none, running, or how and when it ended. */
 export type WorkflowStatus =
   | { readonly kind: 'Unknown' }
   | { readonly kind: 'Running' }
   | { readonly kind: 'Ended'; readonly how: string; readonly closeTime: Date | undefined };
 
-/** Asks by workflow id. Throws when Temporal cannot be asked, which says nothing about the workflow. */
+/** Queries by workflow id. Throws if Temporal cannot be reached, which says nothing about the workflow. */
 export type WorkflowStatusOf = (workflowId: string) => Promise<WorkflowStatus>;
 
 const CALL_LIMIT_MS = 10_000;

@@ -52,7 +52,7 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGround
   });
 }
 
-/** How the approval ended; null while people decide and where there is none. */
+/** How the approval ended; null while people decide and if there is none. */
 export function approvalEndOf({ approval, people }: Parts, explained: ExplainedApproval | null): ApprovalEnd | null {
   if (!approval || !explained || approval.status === 'Pending') return null;
   const seats = explained.groups.flatMap((group) => group.people);
@@ -67,7 +67,7 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/** What follows from each decision that is still open. `what` is the record in words. */
+/** The consequences of each decision that is still open. `what` is the record in words. */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);
@@ -100,7 +100,7 @@ export function nextSteps({ approval, votes, people }: Parts, explained: Explain
 
 function silence(dateExpires: Date | null, what: string): Next {
   if (dateExpires === null) {
-    return { decision: 'Nothing', outcome: 'Waits', by: [], sentence: `If nobody decides, ${what} waits without end.` };
+    return { decision: 'Nothing', outcome: 'Waits', by: [], sentence: `If no one decides, ${what} waits without end.` };
   }
   const sentence = `If it is not complete by ${datesInWords(dateExpires)}, ${what} is rejected by itself.`;
   return { decision: 'Nothing', outcome: 'Rejected', by: [], sentence };
@@ -135,7 +135,7 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
   return one !== undefined && one.have >= one.quorum;
 };
 
-/** A group as people call it. */
+/** A group by its name or its number. */
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 

@@ -10,7 +10,7 @@ import type { BlockerKind, Stage } from '../../domain/waiting-stages';
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** What a listed person can still do about an approval. */
+/** The standing of a listed person: their remaining say in an approval. */
 export const SEAT_STANDINGS = ['MayDecide', 'MayOnlyDeny', 'Later', 'HasVoted', 'Gone'] as const;
 export type SeatStanding = (typeof SEAT_STANDINGS)[number];
 
@@ -19,9 +19,9 @@ export type NamedPerson = { readonly userId: string; readonly name: string };
 export type Seat = NamedPerson & {
   readonly standing: SeatStanding;
   readonly vote?: { readonly value: VoteValue; readonly date: string; readonly reason: string | null };
-  /** Why this person cannot decide any more. */
+  /** Why this person can no longer decide. */
   readonly obstacle?: Obstacle;
-  /** From when on the group is theirs as well. */
+  /** The moment from which the person belongs to the group. */
   readonly from?: string;
 };
 
@@ -31,7 +31,7 @@ export type ExplainedGroup = {
   readonly policyName: string;
   readonly quorum: number;
   readonly have: number;
-  /** The most it can come to with those who are left. */
+  /** The highest count that the remaining people can reach. */
   readonly most: number;
   readonly people: Seat[];
 };
@@ -40,7 +40,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** Since when the nightly look has found that nobody can bring it to its quorum; null where it has not. */
+  /** When the nightly check first found that the quorum is out of reach; null if it has not. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];
@@ -57,40 +57,40 @@ export type PolicyFinding = {
   readonly reason: string;
 };
 
-/** What the policies were told when they judged. */
+/** The facts that the policies judged by. */
 export type JudgedFacts = {
   readonly dateJudged: string;
   readonly outcome: string;
   /** Decimal dollars; null where no price or amount is known. */
   readonly amountUsd: string | null;
-  /** Empty where they could not be told. */
+  /** Empty if they could not be determined. */
   readonly recipients: string[];
   readonly network: string | null;
   readonly walletIds: string[];
 };
 
 export type ExplainedFee = {
-  /** In smallest units of the first symbol's asset; every asset that may pay has the same decimals. */
+  /** Smallest units of the first symbol's asset; every asset that may pay has the same decimals. */
   readonly ceilingUnits: string;
   readonly decimals: number;
   readonly symbols: string[];
-  /** Null where the wallet pays itself. */
+  /** Null if the wallet pays itself. */
   readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
 };
 
-/** How an approval ended: by which people, or by itself where it names none. */
+/** How an approval ended: by which people, or automatically if it names none. */
 export type ApprovalEnd = {
   readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
   readonly by: readonly NamedPerson[];
 };
 
-/** What follows from a decision: of one person, of anybody, or of nobody. */
+/** The trigger of a consequence: one person's decision, or none at all. */
 export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
 export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;
 export type Next = {
   readonly decision: (typeof NEXT_DECISIONS)[number];
   readonly outcome: (typeof NEXT_OUTCOMES)[number];
-  /** Those of whom it is true. */
+  /** The people it applies to. */
   readonly by: NamedPerson[];
   readonly sentence: string;
 };
@@ -99,7 +99,7 @@ export type Explanation = {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly stage: Stage;
   readonly since: string;
-  /** When the wait ends by itself, and how. */
+  /** When and how the wait ends by itself. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
   readonly initiator: NamedPerson;
   readonly summary: string;
@@ -110,7 +110,7 @@ export type Explanation = {
     readonly target: { readonly kind: FreezeTarget; readonly id: string };
     readonly reason: string;
     readonly since: string;
-    /** Null where the service froze of itself. */
+    /** Null for a freeze by the service itself. */
     readonly by: NamedPerson | null;
   } | null;
   readonly screenings: {
@@ -127,9 +127,9 @@ export type Explanation = {
     readonly dateTriggers: string | null;
     readonly dateClears: string | null;
   } | null;
-  /** An earlier request of the wallet that pays the same, while this one waits for somebody to say that it is meant besides. */
+  /** An earlier request that this one looks like a duplicate of, while this one waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** How it competes with other requests of the wallet; null for one that stands alone. */
+  /** How it competes with other requests of the wallet; null if it does not. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;
@@ -137,7 +137,7 @@ export type Explanation = {
     readonly isAborting: boolean;
   } | null;
   readonly hindrance: { readonly kind: BlockerKind; readonly since: string; readonly detail: string | null } | null;
-  /** Null for what pays no fee. */
+  /** Null for a record without a fee. */
   readonly fee: ExplainedFee | null;
   readonly facts: JudgedFacts | null;
   readonly policies: PolicyFinding[];

@@ -11,7 +11,7 @@ import { ScreeningEntity } from '../../entities/screenings/screening.entity';
 import { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { type NamedPeople, peopleNow } from '../approvals/people';
 
-/** What is explained: a record that policies judge. */
+/** The subject of an explanation: a record that policies judge. */
 export type Explained = {
   readonly orgId: string;
   readonly id: string;
@@ -19,7 +19,7 @@ export type Explained = {
   readonly approvalId: string | null;
 };
 
-/** Every row that says something about a record's wait; nothing of it is asked of Temporal (P12). */
+/** Every row that bears on a record's wait; none of it comes from Temporal (P12). */
 export type ExplanationGrounds = {
   readonly approval: ApprovalEntity | undefined;
   readonly votes: readonly ApprovalVoteEntity[];

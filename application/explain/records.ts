@@ -30,7 +30,7 @@ import { type Explained, type ExplanationGrounds, explanationGroundsOf } from '.
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
 import { usdInWords } from './words';
 
-/** What differs between the records that are explained. */
+/** The differences between the records that are explained. */
 type Told = Explained & {
   readonly kind: SubjectKind;
   readonly base: Stage;
@@ -39,25 +39,25 @@ type Told = Explained & {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isJudged: boolean;
-  /** The request that pays the same, as long as somebody has to say that this one is meant besides it. */
+  /** The request that this one looks like a duplicate of, while it waits for confirmation. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly replacement: Explanation['replacement'];
   readonly fee: Explanation['fee'];
   readonly dateRequested: Date;
-  /** Since when the record stands as it does, where its row knows. */
+  /** When the record reached its present state, if its row knows. */
   readonly dateReached: Date | null;
-  /** Nobody asked for it: the service made it on behalf of the initiator. */
+  /** The service made it on behalf of the initiator, without a request. */
   readonly madeByService?: boolean;
 };
 
-/** What a transfer or transaction waits for. */
+/** Explains what a transfer or transaction waits for. */
 export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Explanation> =>
   explain(reader, await ofTransfer(reader, row));
 
-/** What a request for a signature waits for. */
+/** Explains what a request for a signature waits for. */
 export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
 
-/** What the record of an approval waits for, whatever it is. Throws `NotFound`. */
+/** Explains what the record of an approval waits for, regardless of its kind. Throws `NotFound`. */
 export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
   const approval = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
@@ -71,7 +71,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
-  // The record has moved on to another approval: what this one stood for is over.
+  // The record has moved on to another approval, so this one is over.
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 
@@ -88,7 +88,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
-/** What keeps a transaction that was sent from getting into a block, which its lane says for all of its kind. */
+/** The obstacle that keeps a sent transaction out of a block; its lane records one reason for all its transactions. */
 async function blockOf(
   reader: Reader,
   { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,
@@ -198,7 +198,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
 
 function settledStage(told: Told, { approval, freeze, screenings, travelRule }: ExplanationGrounds): Stage {
   const { base } = told;
-  // People have decided, and the record has not heard of it yet.
+  // People have decided, and the record does not show it yet.
   if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
   return stageOf(base, {
     ...told,
@@ -262,7 +262,7 @@ function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
   };
 }
 
-/** Of the last verdict, and of the approval where the verdict is another's. */
+/** The findings of the last verdict, and of the approval if the verdict is another record's. */
 function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {
   const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];
   const tried = (verdict?.shadows ?? []) as readonly Evaluation[];

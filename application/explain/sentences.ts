@@ -22,26 +22,25 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & {
   readonly decision: ApprovalEnd | null;
 };
 
-/** What each stage is, in one sentence; the first of every explanation. */
+/** Each stage in one sentence; the first of every explanation. */
 const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
   EqualPayment: ({ equalPayment }, what) =>
-    `${upper(what)} pays what ${equalPayment?.requestId ?? 'an earlier request'} pays, and waits for somebody to confirm that it is meant besides.`,
+    `${upper(what)} looks like a duplicate of ${equalPayment?.requestId ?? 'an earlier request'} and waits for confirmation.`,
   Judging: (_told, what) => `${upper(what)} is being judged by the policies in force.`,
-  Screening: ({ screenings }, what) => `${upper(what)} waits for the answer of ${listInWords(openVendors(screenings))}.`,
+  Screening: ({ screenings }, what) => `${upper(what)} waits for an answer from ${listInWords(openVendors(screenings))}.`,
   TravelRule: ({ travelRule }, what) => `${upper(what)} waits for the travel rule: ${messageWords(travelRule)}.`,
   Approval: ({ approval }, what) => `${upper(what)} waits for people: ${approval ? openWords(approval) : 'its approval'}.`,
   Frozen: ({ freeze }, what) => `${upper(what)} waits because ${freeze ? frozenWords(freeze.target) : 'something'} is frozen.`,
   Preparing: (_told, what) => `${upper(what)} may go on and is being prepared.`,
   LaneTurn: ({ hindrance }, what) => `${upper(what)} waits for ${laneWords(hindrance?.detail ?? null)}.`,
   FeesAboveCeiling: (_told, what) =>
-    `${upper(what)} waits because the fees of the network are above the approved ceiling; it is tried again every minute.`,
-  NetworkUnavailable: (_told, what) =>
-    `${upper(what)} waits for a node of the network that answers; it is tried again by itself.`,
-  SignerUnavailable: (_told, what) => `${upper(what)} waits for the signer, which does not answer; it is tried again by itself.`,
+    `${upper(what)} waits because the network's fees are above the approved ceiling; it is retried every minute.`,
+  NetworkUnavailable: (_told, what) => `${upper(what)} waits for a node of the network to respond; it is retried automatically.`,
+  SignerUnavailable: (_told, what) => `${upper(what)} waits for the signer, which does not respond; it is retried automatically.`,
   Retrying: ({ hindrance }, what) =>
     hindrance?.detail === 'EncryptionUnavailable'
-      ? `${upper(what)} waits for its amount to be encrypted: the service that does it gave no answer that can be used, and is asked again.`
-      : `The last attempt to go on with ${what} failed; it is tried again by itself.`,
+      ? `${upper(what)} waits for its amount to be encrypted: the service for it gave no usable answer and is asked again.`
+      : `The last attempt to go on with ${what} failed; it is retried automatically.`,
   StoppedForOperator: ({ hindrance }, what) =>
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
   LaneBlocked: ({ hindrance }, what) =>
@@ -73,7 +72,7 @@ function decisionWords({ kind, by }: ApprovalEnd): string {
   return words[kind];
 }
 
-/** Each vote of an approval that has ended, with the reason that its voter gave. */
+/** Each vote of an approval that has ended, with its voter's reason. */
 function votesInWords(approval: ExplainedApproval | null): string[] {
   const seats = (approval?.groups ?? []).flatMap(({ people }) => people);
   const voters = [...new Map(seats.map((seat) => [seat.userId, seat])).values()];
@@ -86,7 +85,7 @@ function votesInWords(approval: ExplainedApproval | null): string[] {
 
 export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUBJECT_WORDS[told.subject.kind]);
 
-/** The whole story, the summary first. */
+/** The whole explanation, the summary first. */
 export function sentencesOf(told: Told): string[] {
   const { initiator, since, until, approval, freeze, fee, facts, policies, next, stage, replacement } = told;
   const isOpen = stage !== 'Ended';
@@ -95,10 +94,10 @@ export function sentencesOf(told: Told): string[] {
   return [
     summaryOf(told),
     told.madeByService
-      ? `The service made it by itself for ${initiator.name}, so that the wallet's other transactions go on.`
-      : `${initiator.name} asked for it.`,
+      ? `The service made it for ${initiator.name}, so that the wallet's other transactions go on.`
+      : `${initiator.name} requested it.`,
     ...(replacement ? replacementInWords(replacement) : []),
-    ...(isOpen ? [`It stands so since ${datesInWords(new Date(since))}.`] : []),
+    ...(isOpen ? [`It has been in this state since ${datesInWords(new Date(since))}.`] : []),
     ...(until ? [`${upper(until.outcome)} at ${datesInWords(new Date(until.date))}.`] : []),
     ...(freeze
       ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by?.name ?? 'the service itself'}: ${freeze.reason}.`]
@@ -115,24 +114,24 @@ export function sentencesOf(told: Told): string[] {
 }
 
 function replacementInWords({ kind, takesPlaceOf, replacedBy, isAborting }: NonNullable<Told['replacement']>): string[] {
-  const takes = kind === 'Cancel' ? 'uses up what it would have used and pays nobody' : 'pays the same for a higher fee';
+  const takes = kind === 'Cancel' ? 'uses up its nonce or coins and pays no one' : 'pays the same for a higher fee';
   return [
-    ...(takesPlaceOf === null ? [] : [`It takes the place of ${takesPlaceOf}: it ${takes}. One of the two goes through.`]),
-    ...(replacedBy === null ? [] : [`${replacedBy} was made to take its place. One of the two goes through.`]),
+    ...(takesPlaceOf === null ? [] : [`It replaces ${takesPlaceOf}: it ${takes}. Only one of the two goes through.`]),
+    ...(replacedBy === null ? [] : [`${replacedBy} was made to replace it. Only one of the two goes through.`]),
     ...(isAborting ? ['The signer has been asked never to sign it.'] : []),
   ];
 }
 
 function factsInWords({ amountUsd, recipients, network }: NonNullable<Told['facts']>): string {
-  const amount = amountUsd === null ? 'an amount that could not be told' : `${amountUsd} USD`;
-  const to = recipients.length === 0 ? 'recipients that could not be told' : listInWords(recipients);
+  const amount = amountUsd === null ? 'an unknown amount' : `${amountUsd} USD`;
+  const to = recipients.length === 0 ? 'unknown recipients' : listInWords(recipients);
   return network === null ? 'It changes who may do what.' : `It was judged as ${amount} on ${network || 'no network'} to ${to}.`;
 }
 
 function approvalInWords(approval: ExplainedApproval): string[] {
   const lost = approval.groups.flatMap(({ most, quorum }, at) =>
     most < quorum
-      ? [`${upper(groupInWords(approval.groups, at))} can come to ${most} of ${quorum} at most: nobody can complete it any more.`]
+      ? [`${upper(groupInWords(approval.groups, at))} can reach ${most} of ${quorum} at most and can no longer be completed.`]
       : [],
   );
   return [
@@ -156,7 +155,7 @@ function groupSentences(
       ? [`${listInWords(voted.map(({ name, vote }) => `${name} has ${vote?.value === 'Denied' ? 'denied' : 'approved'}`))}.`]
       : []),
     ...(later.length > 0
-      ? [`From ${datesInWords(new Date(later[0]?.from ?? ''))} on ${peopleInWords(later)} may decide as well.`]
+      ? [`From ${datesInWords(new Date(later[0]?.from ?? ''))} on, ${peopleInWords(later)} may also decide.`]
       : []),
     ...(onlyDeny.length > 0 ? [`${peopleInWords(onlyDeny)} may only deny it.`] : []),
     ...those('Gone').map(({ name, obstacle }) => `${name} ${obstacle ? OBSTACLE_WORDS[obstacle] : 'is gone'}.`),
@@ -192,21 +191,22 @@ const messageWords = (message: Told['travelRule']): string =>
 
 function laneWords(detail: string | null): string {
   if (detail === 'Funds') return 'funds that earlier transfers of the wallet may still spend';
-  if (detail === 'EarlierNonces') return 'the transactions whose nonces come before its own';
+  if (detail === 'EarlierNonces') return 'transactions with earlier nonces';
   return 'earlier transfers of the wallet';
 }
 
-/** One sentence for whoever stands in the lane: the first of it or behind that. */
+/** One sentence for any transaction in the lane, whether first or later. */
 const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
-  NonceMissing: 'no transaction of the wallet has the nonce that comes next',
-  NotSent: 'the transaction of the wallet whose nonce comes next is not sent yet',
-  HeldElsewhere: 'the nonce of the wallet that comes next was signed for somebody who has not sent it',
-  Underpriced: 'the network asks for more than the first of the wallet offers, which is sent again for a higher fee',
-  FeesAboveCeiling: 'the network asks for more than was approved for the first of the wallet, or than the wallet has',
-  WouldFail: 'nodes do not take it, because it would fail as things stand; it is sent again until it is taken or cancelled',
+  NonceMissing: 'no transaction of the wallet has the next nonce',
+  NotSent: "the wallet's transaction with the next nonce is not sent yet",
+  HeldElsewhere: "the wallet's next nonce belongs to a transaction that was signed for a caller who has not sent it",
+  Underpriced: "the network asks for a higher fee than the wallet's first transaction offers; that one is sent again for more",
+  FeesAboveCeiling:
+    "the network asks for a higher fee than was approved for the wallet's first transaction, or than the wallet has",
+  WouldFail: 'nodes reject it because it would fail at present; it is sent again until it is accepted or cancelled',
 };
 const OPEN_OPERATION =
-  'its sponsor’s transaction did not carry its operation out, and anybody may still do so until it is cancelled or sped up';
+  'its sponsor’s transaction did not carry its operation out, and anyone may still do so until it is cancelled or sped up';
 const blockWords = (detail: string | null): string =>
   detail === OPERATION_OPEN ? OPEN_OPERATION : BLOCKS[LANE_TROUBLES.find((kind) => kind === detail) ?? 'NotSent'];
 

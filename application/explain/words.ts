@@ -1,6 +1,6 @@
 import { unitsOfMicro } from '../../domain/amounts';
 
-/** Names that one sentence carries; the rest is counted. */
+/** The most names in one sentence; the rest is counted. */
 const NAMES_MAX = 5;
 const USD_DECIMALS_MIN = 2;
 
@@ -13,14 +13,14 @@ export function listInWords(words: readonly string[], last = 'and'): string {
   return rest.length === 0 ? end : `${rest.reverse().join(', ')} ${last} ${end}`;
 }
 
-/** Names of some people, of whom one is meant. */
+/** Names of several people as alternatives. */
 export function peopleInWords(people: readonly { readonly name: string }[]): string {
   const named = people.slice(0, NAMES_MAX).map(({ name }) => name);
   const more = people.length - named.length;
   return listInWords(more > 0 ? [...named, `${more} others`] : named, 'or');
 }
 
-/** An exact value in micro-dollars as decimal dollars, exactly: every digit that it has and at least two behind the point. */
+/** A value in micro-dollars as decimal dollars, exactly: all its digits, and at least two after the point. */
 export function usdInWords(micro: string): string {
   const [whole = '', fraction = ''] = unitsOfMicro(micro).split('.');
   return `${whole}.${fraction.padEnd(USD_DECIMALS_MIN, '0')}`;

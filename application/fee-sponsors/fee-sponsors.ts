@@ -18,7 +18,10 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 
 const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor not found', { feeSponsorId });
 
-/** Has a wallet pay the fees of others on its network. Throws `InvalidRequest` for a wallet that cannot, and `Conflict` for one that does. */
+/**
+ * Makes a wallet pay the fees of others on its network. Throws `InvalidRequest` for a wallet that cannot, and `Conflict` for one that
+ * already does.
+ */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {
     const { walletId, name = null, allowEndUser } = request;
@@ -28,13 +31,13 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
       throw error;
     });
     const { network } = usableOf(record.wallet);
-    // Whoever holds such a key could spend what the organisation has put there for others.
+    // The end user who holds such a key could spend what the organisation has deposited for others.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
     const id = newId('feeSponsor');
     if (!(await feeSponsorStore.add(tx, { id, name, walletId, network, allowEndUser, userActionId }))) {
-      throw new AppError('Conflict', 'this wallet is a fee sponsor already', { walletId });
+      throw new AppError('Conflict', 'this wallet is already a fee sponsor', { walletId });
     }
     const row = await feeSponsorStore.find(tx, id);
     invariant(row, `the fee sponsor ${id} is there`);
@@ -57,13 +60,13 @@ export async function listFeeSponsors(reader: Reader, { after, limit }: Page): P
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/** What one sponsor has paid, the newest request first. */
+/** The fees that one sponsor has paid, the newest request first. */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);
 }
 
-/** What is asked for again changes nothing; `Archived` is for good, and anything else then is `WrongState`. */
+/** A repetition changes nothing; `Archived` is final, and any other status is then `WrongState`. */
 export function setFeeSponsorStatus(
   { db }: Parts,
   authority: Authority,

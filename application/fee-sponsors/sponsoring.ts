@@ -11,12 +11,13 @@ import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type UsableWallet, usableOf } from '../wallets/wallets';
 
-/** Why nobody can pay for somebody else there; undefined where it is possible. */
+/** Why fees cannot be sponsored there; undefined if they can. */
 export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
 
 /**
- * Who pays for a request of this wallet. Throws `InvalidRequest` with the path of the field for a sponsor that is not there, not active, on another
- * network, the wallet itself, not for end users or without the money for any fee, and `NetworkNotEnabled` where its contracts are missing.
+ * Returns the payer of a request of this wallet. Throws `InvalidRequest` with the path of the field for a sponsor that does not exist, is
+ * not active, is on another network, is the wallet itself, does not serve end users or cannot pay any fee, and `NetworkNotEnabled` if its
+ * contracts are missing.
  */
 export async function sponsorFor(
   services: Services,
@@ -31,11 +32,11 @@ export async function sponsorFor(
   if (impossible !== undefined) throw fault(impossible);
   const reader = services.db.read(orgId);
   const sponsor = isId('feeSponsor', feeSponsorId) ? await feeSponsorStore.find(reader, feeSponsorId) : undefined;
-  // What is not for end users does not exist for them.
+  // A sponsor that does not serve end users does not exist for them.
   if (!sponsor || (kind === 'EndUser' && !sponsor.allowEndUser)) throw fault('must name a fee sponsor that the organisation has');
   if (sponsor.status !== 'Active') throw fault(`must name an active fee sponsor: this one is ${sponsor.status}`);
   if (sponsor.network !== network) throw fault(`must name a fee sponsor on ${network}: this one is on ${sponsor.network}`);
-  if (sponsor.walletId === wallet.id) throw fault('must not name the wallet itself, which pays its own fees without');
+  if (sponsor.walletId === wallet.id) throw fault('must not name the wallet itself, which pays its own fees anyway');
   const record = await walletStore.find(reader, sponsor.walletId);
   if (!record) throw fault('must name a fee sponsor that the organisation has');
   const { address } = usableOf(record.wallet);
@@ -45,7 +46,7 @@ export async function sponsorFor(
   return { feeSponsorId, sponsorAddress: address };
 }
 
-/** Throws `SponsoredBlocked` for a sponsored request that a policy has ended: its answer is a fault of the request, not its record. */
+/** Throws `SponsoredBlocked` for a sponsored request that a policy has ended: the response is a fault of the request, not its record. */
 export function assertNotBlocked({ id, state, feeSponsorId, approvalId, reason }: OutgoingEntity): void {
   if (feeSponsorId === null || state !== 'Rejected' || approvalId !== null) return;
   throw new AppError('SponsoredBlocked', reason ?? 'A policy does not let this sponsored request pass', { requestId: id });

@@ -10,20 +10,17 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
 
-/** What an activity touches, and on which networks it could count. */
+/** The records that an activity touches, and the networks on which it could count. */
 export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
 
-/** A transfer or transaction touches its wallet, the key behind it and its network. */
+/** A transfer or transaction touches its wallet, the wallet's key and its network. */
 export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 'keyId' | 'network'>): Reach => ({
   walletIds: [id],
   keyIds: [keyId],
   isOn: (name) => name === network,
 });
 
-/**
- * The oldest standing freeze in the way of a request. What a fee sponsor pays for touches the sponsor's wallet as well, which signs and
- * sends it.
- */
+/** The oldest active freeze in the way of a request. A sponsored request also touches the sponsor's wallet, which signs and sends it. */
 export async function freezeOfRequest(
   reader: Reader,
   { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
@@ -38,7 +35,7 @@ export async function freezeOfRequest(
     freezeRecordStore.reachingWallets(reader, walletIds),
     walletStore.countWithKeys(reader, walletIds),
   ]);
-  // A freeze of a key or network is found through these rows: where one is missing, a freeze would look like none.
+  // These rows lead to a freeze of a key or network: a missing row would look like no freeze.
   invariant(known === walletIds.length, 'the wallets of a request and their keys stay');
   return freeze;
 }
@@ -46,8 +43,8 @@ export async function freezeOfRequest(
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * What is asked of a key touches all its wallets (S3). Nobody can tell for which network a message, a hash or the key itself is used, so it
- * counts on every one that takes keys of this form; a transaction counts on its own alone. The signer has the same rule.
+ * A request to a key touches all its wallets (S3). The network that a message, a hash or the key itself is meant for cannot be known, so
+ * the request counts on every network that takes keys of this form; a transaction counts on its own alone. The signer has the same rule.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
@@ -63,7 +60,7 @@ export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: st
   };
 }
 
-/** As `reachOfKey`, with the other rows of its public key and every key that can be derived from it. */
+/** As `reachOfKey`, plus the other rows of its public key and every key that can be derived from it. */
 export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
   const reaches: Reach[] = [];
   for (const one of [key, ...kin]) reaches.push(await reachOfKey(reader, one));
@@ -74,25 +71,28 @@ export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly 
   };
 }
 
-/** The oldest standing freeze in the way of what reaches so far. */
+/** The oldest active freeze in the way of this reach. */
 export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<FreezeEntity | undefined> {
   const rows = await freezeRecordStore.reaching(reader, reach);
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
 }
 
-/** Throws `TargetFrozen`, which names the freeze, for what is not to be asked for while it stands. */
+/** Throws `TargetFrozen`, which names the freeze, for a request that is refused while it is active. */
 export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<void> {
   const freeze = await freezeInTheWay(reader, reach);
   if (freeze) throw targetFrozen(freeze);
 }
 
-/** What is said to somebody who asks for what a freeze stands in the way of. */
+/** The error for a caller whose request a freeze stops. */
 export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: FreezeEntity): AppError {
   const message = kind === 'Network' ? `the network ${id} is frozen` : `the ${kind.toLowerCase()} is frozen`;
   return new AppError('TargetFrozen', message, { freezeId, target: { kind, id } });
 }
 
-/** Returns the freeze that stops an activity and registers the activity with it, so that its release wakes it; undefined when `find` finds none. */
+/**
+ * Returns the freeze that stops an activity and registers the activity with it, so that its release wakes it; undefined if `find` finds
+ * none.
+ */
 export async function registerFreezeWaiter(
   tx: Tx,
   activityId: string,
@@ -101,7 +101,7 @@ export async function registerFreezeWaiter(
   for (;;) {
     const found = await find();
     if (!found) return undefined;
-    // Under its lock, so that a release at this moment either sees who waits or is seen here.
+    // Under its lock, so that a concurrent release either sees the waiting activity or is seen here.
     const locked = await freezeRecordStore.lock(tx, found.id);
     if (locked?.dateReleased !== null) continue;
     await freezeRecordStore.addWaiting(tx, found.id, activityId);

@@ -8,8 +8,8 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Why a freeze that its row calls released was released by nobody: its change request needs the signed action of its requester for this freeze,
- * and the votes of those whom policies asked, or a verdict that asked nobody. Undefined where it has them.
+ * Why a freeze that its row calls released was not properly released: its change request needs the requester's signed action for this
+ * freeze, and either the votes of the people whom policies asked or a verdict that asked no one. Undefined if it has them.
  */
 export async function whyNotReleased(
   reader: Reader,

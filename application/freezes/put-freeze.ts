@@ -11,7 +11,9 @@ import { newId } from '../../platform/ids';
 import { FREEZE } from '../../workflows/freeze.messages';
 import { freezeView } from './view';
 
-/** A freeze in the caller's transaction; undefined where one of the same target stands. The start of its workflow may be tried at once. */
+/**
+ * Writes a freeze in the caller's transaction; undefined if the target is already frozen. The start of its workflow may be tried at once.
+ */
 export async function putFreeze(
   tx: Tx,
   freeze: NewFreeze,
@@ -19,7 +21,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // So that whatever was judged before is judged again before it is signed, and then meets the freeze.
+  // Every earlier verdict is then reached again before anything is signed, and meets the freeze.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };
@@ -30,22 +32,22 @@ const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['rou
   summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
 });
 
-/** How the workflow of a freeze is started again; undefined where the signer has heard of its release. */
+/** The start routing of a freeze's workflow; undefined if the signer has heard of its release. */
 export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await freezeRecordStore.lock(tx, freezeId);
   return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
 }
 
 /**
- * Freezes the key of a wallet from which the chain holds a spending that was not signed here (S18): whoever has the key may empty every wallet of
- * it, and what this service signs meanwhile would compete with them. It is the wallet of the request unless another one is named. Nobody asks for it;
- * people release it as every other freeze.
+ * Freezes a compromised key (S18): the chain holds a transaction from one of its wallets that was not signed here. The holder of the key
+ * may empty all its wallets, and further signatures of this service would compete with theirs. The wallet is that of the request unless
+ * another one is named. No person requests this freeze; people release it like any other.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;
   const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
   invariant(wallet, 'a wallet stays');
-  const reason = `${network} holds a transaction of wallet ${walletId} that was not signed here and took the place of ${id}: somebody else may have the key`;
+  const reason = `${network} holds a transaction of wallet ${walletId} that was not signed here and took the place of ${id}: the key may be compromised`;
   await putFreeze(tx, {
     ...{ id: newId('freeze'), targetKind: 'Key', targetId: wallet.keyId, reason },
     ...{ createdBy: null, userActionId: null },

@@ -30,9 +30,9 @@ export type FreezeRequest = {
 const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not found', { freezeId });
 
 /**
- * Freezes at once: from the commit on nothing is asked for, signed or sent that the target is part of, and the signer is told behind it.
- * What is frozen already answers the freeze that stands. Throws `InvalidRequest` for a wallet or key that the organisation does not have, and
- * `NetworkNotEnabled` for a network that nobody can have a wallet on yet.
+ * Freezes at once: from the commit on, no request, signature or broadcast that involves the target is accepted, and the signer is told
+ * afterwards. A target that is already frozen returns the active freeze. Throws `InvalidRequest` for a wallet or key that the organisation
+ * does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -43,7 +43,7 @@ export async function createFreeze({ db, dispatcher }: Parts, authority: Authori
     const frozen = await putFreeze(tx, asked);
     if (frozen) return frozen;
     const standing = await freezeRecordStore.standing(tx, kind, targetId);
-    // Released between the two looks: whoever asks again freezes it.
+    // Released between the two reads: a repeated request freezes it.
     if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
     return { row: standing, start: undefined };
   });
@@ -84,8 +84,8 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze, or has the release wait where a policy on policies asks for approval: whoever may freeze does not thereby decide
- * alone when it ends. Releasing it again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Releases a freeze, or makes the release wait if a policy on policies asks for approval: the right to freeze does not include deciding
+ * alone when the freeze ends. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
@@ -101,7 +101,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
         subject: freezeId,
         baseVersion: 1,
         before: { target: { kind: row.targetKind, id: row.targetId }, reason: row.reason },
-        // With the action that asked for it, so that what approvers sign and what the signer is shown is one.
+        // Includes the action that requested it, so that approvers sign exactly what the signer is shown.
         change: { status: 'Released', releaseActionId: userActionId },
         body: { ...freezeView(row), status: 'Released' },
       },
@@ -115,10 +115,10 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   });
 }
 
-/** Releases a freeze that still stands, wakes what waits for it, and has the signer told. */
+/** Releases an active freeze, wakes the records that wait for it, and notifies the signer. */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
-  if (row?.dateReleased !== null) return 'The freeze was released since this was asked for';
+  if (row?.dateReleased !== null) return 'The freeze has been released since this was requested';
   await freezeRecordStore.release(tx, row, {
     releasedBy: changeRequestId,
     releaseActionId: String(change['releaseActionId']),

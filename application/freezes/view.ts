@@ -6,7 +6,7 @@ export type FreezeView = {
   readonly target: { readonly kind: FreezeTarget; readonly id: string };
   readonly reason: string;
   readonly status: 'Active' | 'Released';
-  /** Left out where the service froze of itself. */
+  /** Absent for a freeze by the service itself. */
   readonly requester?: { readonly userId: string };
   readonly dateCreated: string;
   readonly dateSignerTold?: string;

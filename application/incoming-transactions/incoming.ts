@@ -15,16 +15,17 @@ import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messa
 import { evaluateWalletSign } from '../policies/evaluate-activity';
 import { blockchainEventView } from './view';
 
-/** What came of looking at it: everything is told, or vendors have to be asked first. */
+/** The outcome of judging it: everything is emitted, or vendors have to be asked first. */
 export type IncomingJudgement =
   | { readonly outcome: 'Judged' }
   | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Takes in what came to a wallet, once however often it is reported, and has policies look at it. The answer is for the dispatcher's
- * `tryNow` after the commit; undefined where it was known already. Throws `NotFound` for a wallet that the organisation does not have, and on a
- * network whose tier does not tell all of them, where screening some would look like screening all; `NetworkNotEnabled` without a record.
+ * Records an incoming transfer, once however often it is reported, and has policies judge it. The return value is for the dispatcher's
+ * `tryNow` after the commit; undefined if it was known already. Throws `NotFound` for a wallet that the organisation does not have, and on
+ * a network whose tier does not report every incoming transfer, because screening some would look like screening all; `NetworkNotEnabled`
+ * without a record.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
@@ -40,7 +41,7 @@ export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promis
   return start;
 }
 
-/** Judges it under the policies in force, once: what is on chain already can only be told of. */
+/** Judges it under the policies in force, once: a transfer that is already on chain can only be reported. */
 export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
   const row = await incomingTransactionStore.lock(tx, incomingId);
   if (!row) throw new AppError('NotFound', 'incoming transaction not found', { incomingId });
@@ -56,7 +57,7 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
       activityVersion: 1,
       activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
       walletId,
-      // Whoever the key is delegated to: what comes to an end user's own wallet is not the organisation's affair.
+      // The end user if the key is delegated: what arrives in an end user's own wallet is not the organisation's affair.
       initiatorId: key.delegatedTo ?? '',
       recipients: [toAddress],
       amountUsdMicro: null,
@@ -73,5 +74,5 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
   return { outcome: 'Judged' };
 }
 
-/** A travel rule message goes with what is sent. */
+/** A travel rule message belongs to outgoing transfers. */
 const isScreening = (ask: Ask): ask is ScreeningAsk => ask.vendor !== 'TravelRule';

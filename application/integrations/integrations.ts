@@ -22,10 +22,10 @@ const TEST_LIMIT_MS = 12_000;
 
 const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
 
-/** Under which the credentials are sealed: they open in no other place. */
+/** The context that the credentials are sealed under: they open in no other place. */
 const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
 
-/** The credentials of an active integration; undefined where there is none, or the present data key does not open them. */
+/** The credentials of an active integration; undefined if there is none, or the present data key does not open them. */
 export async function credentialsOf(
   reader: Reader,
   secrets: SecretBox,
@@ -36,12 +36,12 @@ export async function credentialsOf(
   try {
     return Credentials.parse(JSON.parse(secrets.open(row.sealedCredentials, contextOf(orgId, kind))));
   } catch {
-    // Whoever needs an answer of the vendor takes it for one that could not be asked.
+    // A caller that needs the vendor's answer treats it as a vendor that could not be asked.
     return undefined;
   }
 }
 
-/** Every kind there is, those that were never connected as inactive ones. */
+/** Every kind, with never connected ones as inactive. */
 export async function listIntegrations(reader: Reader) {
   const rows = await integrationStore.all(reader);
   return INTEGRATION_KINDS.map((kind) =>
@@ -55,7 +55,7 @@ export async function listIntegrations(reader: Reader) {
 export const getIntegration = async (reader: Reader, kind: IntegrationKind) =>
   integrationView(kind, await integrationStore.find(reader, kind));
 
-/** Connects the vendor, or replaces the credentials. Throws `InvalidRequest` where they are not those that this vendor needs. */
+/** Connects the vendor, or replaces the credentials. Throws `InvalidRequest` if they do not fit this vendor. */
 export function activateIntegration(
   { db, integrationSecrets }: Pick<Services, 'db' | 'integrationSecrets'>,
   authority: Authority,
@@ -72,11 +72,13 @@ export function activateIntegration(
 function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCredentials): void {
   if ((webhookSecret !== undefined) === SIGNS_WEBHOOKS[kind]) return;
   const path = 'body.webhookSecret';
-  const message = SIGNS_WEBHOOKS[kind] ? 'is needed: this vendor signs what it sends' : 'is of no use: this vendor sends nothing';
+  const message = SIGNS_WEBHOOKS[kind]
+    ? 'is required: this vendor signs its webhooks'
+    : 'is not used: this vendor sends no webhooks';
   throw fieldFault(path, message);
 }
 
-/** Forgets the credentials. Policies that need the vendor stay in force and take it for one that could not be asked. */
+/** Deletes the credentials. Policies that need the vendor stay in force and treat it as one that could not be asked. */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {
     await integrationStore.deactivate(tx, kind);
@@ -84,7 +86,10 @@ export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: A
   });
 }
 
-/** Asks the vendor whether it knows us; through a workflow, because the API itself reaches no vendor. Throws `WrongState`, `NotReady`. */
+/**
+ * Tests whether the vendor accepts the credentials; through a workflow, because the API itself reaches no vendor. Throws `WrongState`,
+ * `NotReady`.
+ */
 export async function testIntegration(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
   authority: Authority,

@@ -14,13 +14,15 @@ import { type Authority, act } from '../user-actions/act';
 import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
-/** How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so what was not begun by then never happens. */
+/**
+ * How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so a request that has not begun by then never happens.
+ */
 const ANSWER_LIMIT_MS = 25_000;
-/** No event tells of the answer, so the row is looked at this often. */
+/** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Question and answer travel through a sealed row and not through the workflow, of which everybody who runs the service can read the
+ * Question and answer travel through a sealed row, not through the workflow, because every operator of the service can read a workflow's
  * history: an encrypted share is safe only as long as its cipher is, and the output of a derivation is a secret in the clear.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
@@ -45,8 +47,8 @@ type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
- * Asks the signer through a workflow and answers what it said. `prepare` decides within the transaction that consumes the user action
- * whether it may be asked at all. Throws what the refusal means for the caller, and `NotReady` when no answer came in time.
+ * Asks the signer through a workflow and returns its answer. `prepare` decides within the transaction that consumes the user action whether
+ * the question is allowed. Throws the error that the refusal means for the caller, and `NotReady` if no answer came in time.
  */
 export async function askSigner(
   services: Services,
@@ -61,8 +63,8 @@ export async function askSigner(
 }
 
 /**
- * As `askSigner` for what policies judge: where one asks for approval the request waits as a change request, and the same request sent
- * again after the approval is carried out once. Without a wish no policy judges it. Throws `ChangePending`, `PolicyBlocked` besides.
+ * As `askSigner`, for requests that policies judge: if one asks for approval, the request waits as a change request, and the same request
+ * sent again after the approval is carried out once. Without a wish no policy judges it. Also throws `ChangePending`, `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -137,14 +139,11 @@ async function ended({ db, changes }: Services, orgId: string, id: string): Prom
 }
 
 const notReady = () =>
-  new AppError(
-    'NotReady',
-    'The signer did not answer in time. Whether the key was imported or exported is told by the list of keys.',
-  );
+  new AppError('NotReady', 'The signer did not answer in time. The list of keys shows whether the key was imported or exported.');
 
 const SHARE = 'encryptedKeyShares.0.encryptedKeyShare';
 
-/** What a refusal means for the caller; the names are the signer's and our own. */
+/** The caller's error for a refusal; the names are the signer's and our own. */
 function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
   const [name = '', subject] = refusal?.split(' ') ?? [];
   switch (name) {
@@ -153,7 +152,7 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
     case 'InvalidSecret':
       return badField(SHARE, 'is no secret key of this curve');
     case 'UnknownSigner':
-      return badField('encryptedKeyShares.0.signerId', 'must be the id of a signer that listSigners answers');
+      return badField('encryptedKeyShares.0.signerId', 'must be the id of a signer that listSigners returns');
     case 'InvalidRecipientKey':
       return badField('encryptionKey', 'must be an X25519 public key');
     case 'ExportSwitchedOff':

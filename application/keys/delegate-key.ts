@@ -15,10 +15,10 @@ import { lockKeyOf } from './plan-key';
 import type { KeyDelegationWish } from './wish-view';
 
 /**
- * Gives the key and all its wallets to an end user, for ever: from then on that user alone signs, and no policy of the organisation
- * applies. Throws `NotFound`, `InvalidRequest` for somebody who is no end user, `WrongState` for a key that was not made with
- * `delayDelegation`, is delegated already, deleted or exported, or from which others were derived, `TargetFrozen` for a frozen one,
- * `ChangePending`, `PolicyBlocked`.
+ * Gives the key and all its wallets to an end user, irrevocably: from then on that user alone signs, and no policy of the organisation
+ * applies. Throws `NotFound`, `InvalidRequest` for a user who is not an end user, `WrongState` for a key that was not made with
+ * `delayDelegation`, is already delegated, deleted or exported, or has derived keys, `TargetFrozen` for a frozen one, `ChangePending`,
+ * `PolicyBlocked`.
  */
 export function delegateKey(
   services: Services,
@@ -73,7 +73,7 @@ function delegated(
   });
 }
 
-/** Gives the key away if that is still possible; another name of the key meanwhile is in nobody's way. */
+/** Delegates the key if that is still possible; a key that was renamed meanwhile is delegated all the same. */
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);
@@ -89,9 +89,9 @@ export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) 
 async function assertDelegable(tx: Tx, key: KeyEntity, userId: string, field: string): Promise<void> {
   const { id: keyId } = key;
   assertUsableKey(key);
-  if (key.delegatedTo !== null) throw new AppError('WrongState', 'key is delegated already', { keyId });
+  if (key.delegatedTo !== null) throw new AppError('WrongState', 'key is already delegated', { keyId });
   if (!key.mayBeDelegated) throw new AppError('WrongState', 'key was not created with delayDelegation', { keyId });
-  // Who holds a master key holds every key derived from it, and those belong to the organisation.
+  // The holder of a master key holds every key derived from it, and those belong to the organisation.
   if ((await keyRecordStore.lockChildren(tx, keyId)).length > 0) {
     throw new AppError('WrongState', 'keys were derived from this key', { keyId });
   }

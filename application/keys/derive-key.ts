@@ -11,8 +11,9 @@ export type Derivation = { readonly domain: string; readonly seed: string };
 export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**
- * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed point. The
- * same three always give the same. Throws `WrongState` for a key that is not for it, deleted or exported, `Forbidden` for somebody else's, `TargetFrozen` for a frozen one.
+ * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed
+ * point. Equal inputs give equal outputs. Throws `WrongState` for a key that is not for derivation, deleted or exported, `Forbidden` for
+ * another user's key, `TargetFrozen` for a frozen one.
  */
 export async function deriveKey(
   services: Services,

@@ -9,14 +9,14 @@ import { keyView } from './view';
 
 type KeyEventKind = Extract<EventKind, `key.${string}`>;
 
-/** Tells of a change of the key, as it stands within the transaction. */
+/** Emits a change of the key, as it is within the transaction. */
 export async function emitKey(tx: Tx, kind: KeyEventKind, keyId: string): Promise<void> {
   const key = await keyStore.find(tx, keyId);
   invariant(key, `the key ${keyId} stays`);
   await eventStore.emit(tx, { kind, aggregateId: key.id, aggregateVersion: key.version, data: { key: keyView(key) } });
 }
 
-/** Tells of it for each wallet of the key, which goes along. */
+/** Emits the same change for each wallet of the key. */
 export async function emitWalletsOfKey(tx: Tx, kind: 'wallet.delegated' | 'wallet.exported', keyId: string): Promise<void> {
   for (const record of await walletStore.ofKey(tx, keyId)) {
     const { id: aggregateId, version: aggregateVersion } = record.wallet;

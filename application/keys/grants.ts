@@ -21,17 +21,17 @@ const GRANT_LIFE_MS = 24 * 3_600_000;
 
 /** An export or import as policies judge it, before the key of an import has its id. */
 export type KeyWish = {
-  /** What may have one pending change at a time. */
+  /** The subject that may have one pending change at a time. */
   readonly subject: string;
   readonly version: number;
-  /** Of the whole body and, for an export, of the key: people approve this request and no other. */
+  /** Covers the whole body and, for an export, the key: people approve exactly this request. */
   readonly requestDigest: string;
 } & (
   | { readonly kind: 'KeyExport'; readonly body: Omit<KeyExportWish, 'keyId'> }
   | { readonly kind: 'KeyImport'; readonly body: Omit<KeyImportWish, 'keyId'> }
 );
 
-/** What people decide about; once they have approved, the change request is the requester's grant. */
+/** The proposal that people decide about; once approved, the change request is the requester's grant. */
 export function proposalOf({ kind, subject, version, requestDigest, body }: KeyWish, keyId: string): Proposal {
   const shown = { keyId, ...body };
   return {
@@ -49,8 +49,8 @@ export function proposalOf({ kind, subject, version, requestDigest, body }: KeyW
 export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse(JSON.stringify(request)));
 
 /**
- * Uses the requester's grant for exactly this request up, if there is one: approved, not expired, still what its approvers signed, and
- * under no policy by now that asks for more than they approved. Of two uses at once the second finds none.
+ * Consumes the requester's grant for exactly this request, if there is one: approved, not expired, still what its approvers signed, and
+ * with no policy that now asks for more than they approved. The second of two concurrent uses finds none.
  */
 export async function useGrant(
   tx: Tx,
@@ -67,9 +67,8 @@ export async function useGrant(
 }
 
 /**
- * Whether an export or import may be carried out at this moment: no policy asks for an approval, or the grant that the request used up
- * is of the same key, requester and recipient. A row that was put into the database by itself has no grant. What belongs to an end user is
- * judged by no policy.
+ * Whether an export or import may be carried out now: no policy asks for an approval, or the request has consumed a grant for the same key,
+ * requester and recipient. A row that was forged in the database has no grant. No policy judges what belongs to an end user.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
@@ -87,7 +86,7 @@ export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRe
 const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 
-/** Whether people approved exactly what this row says, and no policy by now asks for more. */
+/** Whether people approved exactly this row, and no policy now asks for more. */
 async function covers(tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<boolean> {
   const approval = row.approvalId === null ? undefined : await approvalStore.find(tx, row.approvalId);
   if (!approval || (await whyChangeNotApproved(tx, row, proofs)) !== undefined) return false;

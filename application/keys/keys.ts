@@ -24,8 +24,8 @@ export async function getKey({ db }: Services, caller: Caller, keyId: string): P
 type KeyQuery = { readonly owner?: string | undefined; readonly after: string | undefined };
 
 /**
- * Keys that the caller may see, the newest first. `owner` is the id or username of the user to whom they are delegated; an end user
- * sees no others than that user's own.
+ * Keys that the caller may see, newest first. `owner` is the id or username of the user to whom they are delegated; an end user sees only
+ * their own.
  */
 export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery, rowsMax: number): Promise<KeyEntity[]> {
   const reader = db.read(caller.orgId);
@@ -37,7 +37,7 @@ export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery
   return keyRecordStore.list(reader, { delegatedTo, after, rowsMax });
 }
 
-/** Names the key; null takes its name away. Throws `NotFound`. */
+/** Names the key; null removes the name. Throws `NotFound`. */
 export function updateKey({ db }: Services, authority: Authority, keyId: string, name: string | null): Promise<KeyView> {
   return act(db, authority, async (tx) => {
     await lockKeyOf(tx, authority.caller, keyId);
@@ -47,13 +47,13 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 }
 
 /**
- * Archives the key and all its wallets: nothing is signed with it any more. The sealed secret stays in the store, because a deletion by
- * mistake must not burn what lies on the addresses. Throws `NotFound`, and `WrongState` for a key that is deleted already.
+ * Archives the key and all its wallets: it signs nothing any more. The sealed secret stays in the store, because a deletion by mistake must
+ * not burn the funds on its addresses. Throws `NotFound`, and `WrongState` for a key that is already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {
   return act(db, authority, async (tx) => {
     const key = await lockKeyOf(tx, authority.caller, keyId);
-    if (key.status === 'Archived') throw new AppError('WrongState', 'key is deleted already', { keyId });
+    if (key.status === 'Archived') throw new AppError('WrongState', 'key is already deleted', { keyId });
     const dateDeleted = await tx.clock();
     await keyRecordStore.change(tx, keyId, { status: 'Archived', dateDeleted });
     await walletStore.archiveOfKey(tx, keyId, dateDeleted);

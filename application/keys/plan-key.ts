@@ -26,10 +26,10 @@ export type NewKeyRequest = KeyForm & {
 type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
- * What the key of a request will be. Holds the master key of a derived one until the transaction ends, so that two requests at once
- * never get one path. `below` is where the members that a wallet's request has under `signingKey` stand in the body. Throws
- * `InvalidRequest` with the path of the fault, `NotFound` for a master key that the caller does not see, `WrongState` for one that
- * is deleted or exported, `Conflict` for a path that is taken.
+ * Plans the key of a request. Locks the master key of a derived one until the transaction ends, so that two concurrent requests never get
+ * one path. `below` is where the members that a wallet's request has under `signingKey` are in the body. Throws `InvalidRequest` with the
+ * path of the fault, `NotFound` for a master key that the caller does not see, `WrongState` for one that is deleted or exported, `Conflict`
+ * for a path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
@@ -56,7 +56,7 @@ export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, bel
   };
 }
 
-/** What an end user makes is that user's own, and what is derived from an end user's key stays with its owner. */
+/** A key that an end user creates belongs to that user, and a key derived from an end user's key stays with its owner. */
 function ownerOf(caller: Owner, { delegateTo, delayDelegation }: NewKeyRequest, master: KeyEntity | undefined): string | null {
   const owner = caller.kind === 'EndUser' ? caller.userId : (master?.delegatedTo ?? null);
   if (owner === null) return delegateTo ?? null;
@@ -81,21 +81,21 @@ async function pathOf(tx: Tx, { id, curve }: KeyEntity, path: string | undefined
   const at = `${below}deriveFrom.path`;
   if (!levels) throw badField(at, "must be a path such as m/44'/60'/0'/0/0 of at most ten levels");
   if (curve === 'ed25519' && levels.some(({ hardened }) => !hardened)) {
-    throw badField(at, 'must have an apostrophe behind every level on ed25519');
+    throw badField(at, 'must have an apostrophe after every level on ed25519');
   }
   const taken = await keyRecordStore.childAt(tx, id, path);
   if (taken) throw new AppError('Conflict', 'Conflicting key with same deriveFrom', { duplicate: { id: taken.id } });
   return path;
 }
 
-/** The key that a caller names, held until the transaction ends. Throws `NotFound` for one that the caller does not see. */
+/** The key that a caller names, locked until the transaction ends. Throws `NotFound` for one that the caller does not see. */
 export async function lockKeyOf(tx: Tx, caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyRecordStore.lock(tx, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);
   return key;
 }
 
-/** As `lockKeyOf`, without holding it. */
+/** As `lockKeyOf`, without the lock. */
 export async function visibleKey(reader: Parameters<typeof keyStore.find>[0], caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyStore.find(reader, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);

@@ -21,13 +21,13 @@ export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: 
   await keyRequestStore.end(tx, id, { status: 'Done', sealedAnswer: sealAnswer(box, id, answer), refusal: null });
 }
 
-/** `refusal` is a name and perhaps an id. Nothing was given or taken in, so an approval of it still stands. */
+/** `refusal` is a name and perhaps an id. Nothing was exported or imported, so an approval of it remains valid. */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 
-/** Stores an imported key, and its wallet if one was asked for; answers why that cannot be. */
+/** Stores an imported key, and its wallet if one was requested; returns why that is impossible. */
 export async function storeImported(
   tx: Tx,
   { keyId, userId }: KeyRequestEntity,
@@ -47,7 +47,7 @@ export async function storeImported(
     storeId: KEY_STORES[0].id,
     createdBy: userId,
   };
-  // Looked at first: a wallet that cannot be made must leave no key behind either.
+  // Checked first: a wallet that cannot be created must leave no key behind either.
   const isTaken = wallet?.externalId && (await walletStore.findByExternalId(tx, wallet.externalId));
   if (isTaken) return 'ExternalIdTaken';
   if (!(await keyRecordStore.insertImported(tx, key, sealed, dek))) {
@@ -66,7 +66,7 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported, with every other row of its public key and every key derived from it: the holder of a master key can make
+ * Marks the key as exported, with every other row of its public key and every key derived from it: the holder of a master key can derive
  * those again. A key that was exported before keeps its date.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {

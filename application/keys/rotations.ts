@@ -8,7 +8,7 @@ import { ROTATE_KEK, type RotateKekInput, rotationProgress } from '../../workflo
 export type Rotation = { readonly id: string; readonly workflow: string; readonly input: RotateKekInput | RotateDekInput };
 
 export const KEK_ROTATION: Rotation = { id: 'rotate-kek', workflow: ROTATE_KEK, input: {} };
-/** Of one organisation, or of all of them. */
+/** The rotation of one organisation, or of all. */
 export const dekRotation = (orgId?: string): Rotation => ({
   id: rotateDekId(orgId),
   workflow: ROTATE_DEK,
@@ -16,14 +16,14 @@ export const dekRotation = (orgId?: string): Rotation => ({
 });
 
 export type RotationStatus = {
-  /** `NEVER`, or the status that Temporal gives the last run. */
+  /** `NEVER`, or Temporal's status of the last run. */
   readonly status: string;
   readonly progress?: RotationProgress;
 };
 
 const CALL_LIMIT_MS = 10_000;
 
-/** Answers false when this rotation is under way already. Throws when Temporal cannot be reached. */
+/** Returns false if this rotation is already running. Throws if Temporal cannot be reached. */
 export async function startRotation(client: Client, { id, workflow, input }: Rotation): Promise<boolean> {
   try {
     await client.withDeadline(Date.now() + CALL_LIMIT_MS, () =>
@@ -31,7 +31,7 @@ export async function startRotation(client: Client, { id, workflow, input }: Rot
         workflowId: id,
         taskQueue: sharedRoute.main,
         args: [input],
-        staticSummary: 'Rotation of what the keys lie under',
+        staticSummary: 'Rotation of encryption keys',
       }),
     );
     return true;
@@ -41,7 +41,7 @@ export async function startRotation(client: Client, { id, workflow, input }: Rot
   }
 }
 
-/** How far the last rotation of this id is. Its progress is missing while no worker runs, because a worker has to say it. */
+/** Progress of the last rotation of this id. It is missing while no worker runs, because only a worker can report it. */
 export async function rotationStatus(client: Client, { id }: Rotation): Promise<RotationStatus> {
   const handle = client.workflow.getHandle(id);
   try {
@@ -56,6 +56,6 @@ export async function rotationStatus(client: Client, { id }: Rotation): Promise<
   }
 }
 
-/** Waits for the end. Throws when the rotation ended without a result. */
+/** Waits for the end. Throws if the rotation ended without a result. */
 export const rotationResult = (client: Client, { id }: Rotation): Promise<RotationProgress> =>
   client.workflow.getHandle(id).result() as Promise<RotationProgress>;

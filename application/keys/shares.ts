@@ -29,7 +29,7 @@ import { type KeyView, keyView } from './view';
 export type KeyImport = {
   readonly protocol: string;
   readonly curve: KeyCurve;
-  /** Of a curve with several; the usual one where it is left out. */
+  /** For a curve with several; the usual one if omitted. */
   readonly scheme?: KeyScheme | undefined;
   readonly minSigners: number;
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
@@ -37,7 +37,7 @@ export type KeyImport = {
   readonly masterKey?: boolean | undefined;
 };
 
-/** What of an import does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
+/** The part of an import that does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
   if (protocol !== SOFTWARE_PROTOCOL) throw badField('protocol', `must be ${SOFTWARE_PROTOCOL}: the store holds whole keys`);
@@ -56,15 +56,15 @@ export function importOf(request: KeyImport) {
 export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport' | 'keyExport')): Promise<void> {
   if ((await organizationStore.settings(tx, tx.orgId))[setting]) return;
   const what = setting === 'keyImport' ? 'imported' : 'exported';
-  throw new AppError('Forbidden', `keys are not ${what}: the organisation's setting ${setting} is off, or does not count yet`, {
+  throw new AppError('Forbidden', `keys are not ${what}: the organisation's setting ${setting} is off, or not in effect yet`, {
     setting,
   });
 }
 
 /**
- * Takes in a key from elsewhere and answers it once its secret is safe (S4); an end user's import is that user's own. Throws
- * `Forbidden` while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the
- * organisation has, `ChangePending`, `PolicyBlocked`.
+ * Imports a key and returns it once its secret is safe (S4); an end user's import belongs to that user. Throws `Forbidden` while the
+ * setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the organisation has, `ChangePending`,
+ * `PolicyBlocked`.
  */
 export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
@@ -86,7 +86,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** An import as policies judge it; an end user's own is judged by none. */
+/** An import as policies judge it; none judges an end user's own. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);
@@ -105,7 +105,7 @@ export function importWish(request: object, question: ReturnType<typeof importOf
   };
 }
 
-/** The text that the worker reads the import from again. */
+/** The text from which the worker parses the import again. */
 export function signedTextOf({ action }: Authority): string {
   invariant(action, 'an import has a user action');
   return action.text;
@@ -126,9 +126,9 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 };
 
 /**
- * Gives the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. It may be asked for again,
- * because an answer that was lost must not be the end of the key. Throws `Forbidden` while the setting is off and for a key that is
- * somebody else's, `WrongState` for a deleted one, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
+ * Exports the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. The export may be repeated,
+ * because a lost response must not be the end of the key. Throws `Forbidden` while the setting is off and for another user's key,
+ * `WrongState` for a deleted one, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
  */
 export function exportKey(
   services: Services,
@@ -165,7 +165,7 @@ async function exported(
       throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
     }
     assertBase64(encryptionKey, RECIPIENT_KEY_BYTES, 'encryptionKey');
-    // A key that is delegated leaves with its owner alone, whom no policy of the organisation judges.
+    // Only the owner exports a delegated key, and no policy of the organisation judges the owner.
     const wish = key.delegatedTo === null ? exportWish(key, request) : undefined;
     return { keyId: key.id, question: { kind: 'Export', recipientKey: encryptionKey }, wish };
   });
@@ -204,7 +204,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
     throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
   }
-  // Whoever holds a master key can make every key derived from it.
+  // The holder of a master key can derive every key below it.
   const kin = await keyRecordStore.lockKin(tx, keyId);
   await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
   if (kin.some((one) => one.delegatedTo !== delegatedTo)) {

@@ -6,19 +6,19 @@ import { isOffChainMessage, SIGNER_SWITCHES, type SignerSwitch, SWITCHED } from 
 import type { Reader } from '../../entities/database';
 import { signerSwitchStore } from '../../entities/deployment/signer-switch.store';
 
-/** The 400 for what the signer's configuration leaves off; `field` is the member of the body that asks for it. */
+/** The 400 for an order that the signer's configuration leaves off; `field` is the member of the body that asks for it. */
 export function switchedOff(needed: SignerSwitch, field: string): AppError {
   const name = SIGNER_SWITCHES[needed];
   const message = `${SWITCHED[needed]} is off in this deployment: its operator has not set ${name} on the signer`;
   return fieldFault(`body.${field}`, message, { details: { switch: name } });
 }
 
-/** Throws `InvalidRequest`, which names the switch, unless the signer has said that it does this. */
+/** Throws `InvalidRequest`, which names the switch, unless the signer has reported that it is on. */
 export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, field: string): Promise<void> {
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }
 
-/** Which switch a payload needs. The signer reads the same from the payload by code of its own. */
+/** The switch that a payload needs. The signer derives the same from the payload by its own code. */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':

@@ -21,7 +21,7 @@ export type KeyView = {
   readonly dateDeleted?: string;
 };
 
-/** A key that is still being created has no view: nobody may see it before its secret is safe (S4). */
+/** A key that is still being created has no view: no one may see it before its secret is safe (S4). */
 export function keyView(key: KeyEntity): KeyView {
   invariant(key.status !== 'Creating' && key.publicKey, `the key ${key.id} is complete`);
   return {
@@ -50,7 +50,7 @@ export type KeyDetails = KeyView & {
   readonly store: {
     readonly id: string;
     readonly kind: 'Software';
-    /** What the store calls the key. */
+    /** The store's name for the key. */
     readonly keyId: string;
     readonly derivationPath?: string;
   };

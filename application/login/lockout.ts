@@ -3,14 +3,14 @@ import { GUESS_RULES } from '../../domain/rate-limits';
 import type { Guess, LimitStore } from '../../entities/limits/limit.store';
 import { clientAddress } from '../../platform/client-address';
 
-/** Whose secret of which kind is guessed; an id that is none of a user stands for somebody who does not exist. */
+/** The owner and kind of the secret that is guessed; an id that is no user's stands for a user who does not exist. */
 export type Guessed = { readonly orgId: string; readonly userId: string | undefined; readonly kind: string };
 
-/** Pauses after wrong guesses, the same in every API process. Who is kept waiting is told nothing but that the guess was wrong. */
+/** Pauses after wrong guesses, the same in every API process. A paused caller learns only that the guess was wrong. */
 export type Lockout = {
   /**
-   * Counts a guess before it is looked at, so that many at once count each, and forgives it when it was right. `attempt` runs in a
-   * pause too, because its absence could be measured; whatever it answers then counts for nothing, so it must change nothing.
+   * Counts a guess before checking it, so that concurrent guesses all count, and forgives it if it was right. `attempt` runs during a pause
+   * too, because its absence could be measured; its result then counts for nothing, so it must change nothing.
    */
   readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };
@@ -21,7 +21,7 @@ export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
     const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];
     const pair = digest(JSON.stringify(['guess', kind, owner, clientAddress()]));
-    // Guesses at nobody have no secret in common, so all they share is the address.
+    // Guesses at unknown users have no secret in common, so they share only the address.
     const whole = JSON.stringify(['guess', kind, owner.length === 0 ? pair : owner]);
     return { whole: digest(whole), pair };
   };

@@ -5,23 +5,23 @@ import { userStore } from '../../entities/users/user.store';
 import type { ProvidedIdentity } from '../../platform/identity-providers';
 import { newId } from '../../platform/ids';
 
-/** Whom a sign-in may be for. */
+/** The users that a sign-in accepts. */
 export type Welcome = {
   readonly kinds: readonly UserEntity['kind'][];
-  /** Where the addresses must be of; undefined where any verified one will do. */
+  /** The domains that the addresses must belong to; undefined if any verified one will do. */
   readonly emailDomains?: readonly string[];
-  /** What somebody unknown becomes; undefined where they stay outside. */
+  /** The user that an unknown person becomes; undefined if they are not admitted. */
   readonly newcomer?: Pick<UserEntity, 'kind' | 'isSsoRequired'> | undefined;
 };
 
 const NAME_CHARS_MAX = 100;
-/** Plain ones alone, before they are folded: the sign of the kelvin, for one, becomes a `k`. */
+/** Plain characters only, checked before case folding: the kelvin sign, for one, folds to a `k`. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
- * The user whom a provider means, or undefined for every reason alike. Once bound, issuer and subject decide and the address is not
- * looked at; until then a verified address of an allowed domain does. One user has one subject at an issuer, so that an
- * address that was given to somebody else opens nothing.
+ * The user that a provider's identity belongs to, or undefined for every reason alike. Once bound, issuer and subject decide and the
+ * address is ignored; until then a verified address of an allowed domain decides. A user has one subject at an issuer, so an address that
+ * was reassigned to another person opens nothing.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
   const bound = await oidcStore.findBound(tx, identity);
@@ -33,7 +33,7 @@ export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welc
   if (!person) return undefined;
   if (bound) return (await oidcStore.rebind(tx, identity, person.id)) ? person : undefined;
   if (await oidcStore.bind(tx, identity, person.id)) return person;
-  // Somebody was faster: the same person in another window, or another subject with the same address.
+  // Another sign-in was faster: the same person in another window, or another subject with the same address.
   return (await oidcStore.findBound(tx, identity))?.id === person.id ? person : undefined;
 }
 
@@ -47,7 +47,7 @@ function allowedAddress({ email }: ProvidedIdentity, { emailDomains }: Welcome):
   return isAllowed ? address : undefined;
 }
 
-/** Whoever was archived comes back only when an administrator makes them a user again. */
+/** An archived user returns only when an administrator makes them a user again. */
 async function newcomer(
   tx: Tx,
   username: string,

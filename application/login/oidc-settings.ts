@@ -16,13 +16,13 @@ const SocialProvider = { issuer: Issuer, audiences: z.array(ClientId).min(1).max
 const Provider = {
   issuer: Issuer,
   clientId: ClientId,
-  /** Only people with a verified address of these domains are taken in or recognised. */
+  /** Only people with a verified address of these domains are admitted or recognised. */
   emailDomains: z.array(EmailDomain).min(1).max(50),
-  /** Whether somebody unknown becomes a user, who may do nothing, at the first sign-in. */
+  /** Whether an unknown person becomes a user, without permissions, at the first sign-in. */
   onboardsNewUsers: z.boolean(),
 };
 
-/** How people of an organisation may sign in elsewhere, as it is stored. */
+/** The stored sign-in settings of an organisation. */
 const Stored = z.object({
   provider: z
     .object({ ...Provider, sealedClientSecret: z.string().nullable() })
@@ -31,7 +31,7 @@ const Stored = z.object({
   socialProviders: z.array(z.object(SocialProvider)).default([]),
 });
 
-/** As an administrator sets it. What is left out stays; a secret stays only where it goes to the same client of the same issuer. */
+/** The settings as an administrator sets them. Omitted members stay; a secret stays only for the same client of the same issuer. */
 export const OidcSettingsInput = z.strictObject({
   provider: z
     .strictObject({
@@ -44,7 +44,7 @@ export const OidcSettingsInput = z.strictObject({
   socialProviders: z.array(z.strictObject(SocialProvider)).max(20).optional(),
 });
 
-/** As it is answered: the secret never is. */
+/** The settings as returned: the secret never is. */
 export const OidcSettingsView = z.object({
   provider: z.object({ ...Provider, hasClientSecret: z.boolean() }).nullable(),
   socialProviders: z.array(z.object(SocialProvider)),
@@ -58,12 +58,12 @@ export const OIDC_SETTING = 'sso';
 
 const NONE: OidcSettings = { provider: null, socialProviders: [] };
 
-/** What cannot be read lets nobody in. */
+/** Settings that cannot be parsed admit no one. */
 export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcSettings {
   return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
 }
 
-/** Of an organisation that may not exist: the same question and the same answer as for one that has set nothing. */
+/** For an organisation that may not exist: the same query and the same result as for one without settings. */
 export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
   const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
   return oidcSettingsOf(row?.settings ?? {});
@@ -77,7 +77,7 @@ export function oidcSettingsView({ provider, socialProviders }: OidcSettings): z
 
 type Sealing = { readonly ssoSecrets: SecretBox; readonly identityProviders: IdentityProviders };
 
-/** What is to be stored. Throws `InvalidRequest` for an issuer that this service may not call. */
+/** The settings to store. Throws `InvalidRequest` for an issuer that this service may not call. */
 export function changedOidcSettings(
   { ssoSecrets, identityProviders }: Sealing,
   orgId: string,
@@ -99,7 +99,7 @@ export function changedOidcSettings(
   function sealed(given: typeof provider): Provider | null {
     if (!given) return null;
     const { clientSecret, ...rest } = given;
-    // Whoever may change the settings must not send the secret of one provider to another.
+    // A user who may change the settings must not be able to send the secret of one provider to another.
     const same = before.provider?.issuer === rest.issuer && before.provider.clientId === rest.clientId;
     const kept = same ? (before.provider?.sealedClientSecret ?? null) : null;
     const secret = clientSecret === undefined ? kept : ssoSecrets.seal(clientSecret, contextOf(orgId, rest));
@@ -117,6 +117,6 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
   return { issuer, clientId, clientSecret };
 }
 
-/** So that no row can make the secret go to another issuer. */
+/** Binds the secret to its issuer, so that no altered row can send it to another. */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

@@ -10,11 +10,11 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 
 const NOBODY = '';
 
-/** A code for a further credential is all that its bearer says, so its digest cannot say whose it is. */
+/** A code for a further credential is all that its bearer presents, so its digest cannot include the user. */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
   purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
 
-/** As the code of this person and purpose is stored. */
+/** The digest under which the code of this user and purpose is stored. */
 export const codeDigestOf = (
   { codeDigest }: Pick<IdentityServices, 'codeDigest'>,
   orgId: string,
@@ -22,7 +22,7 @@ export const codeDigestOf = (
   code: string,
 ): string => codeDigest(code, contextOf(orgId, owner));
 
-/** Writes a new code for one person and purpose, voids the earlier one, and answers it: it is stored nowhere. */
+/** Writes a new code for one user and purpose, voids the earlier one, and returns it: it is stored nowhere. */
 export async function issueCode(
   tx: Tx,
   services: Pick<IdentityServices, 'codeDigest'>,
@@ -36,8 +36,8 @@ export async function issueCode(
 }
 
 /**
- * Uses a code up; of many uses at once exactly one is answered true. The transaction must commit whatever the answer, because
- * wrong codes are counted in it: five of them void the code, and many from one address are followed by pauses.
+ * Consumes a code; exactly one of many concurrent uses gets true. The transaction must commit even for a wrong code, because it counts
+ * wrong codes: five of them void the code, and many from one address lead to pauses.
  */
 export async function redeemCode(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function redeemCode(
   const digest = codeDigestOf(services, tx.orgId, owner, code);
   const guessed = { orgId: tx.orgId, userId: owner.userId, kind: owner.purpose };
   const redeemed = await lockout.guess(guessed, async (mayTry) => {
-    // In a pause the same is asked about nobody, so that the pause cannot be measured and no code is touched.
+    // During a pause the same queries run for an unknown user, so that the pause cannot be measured and no code is touched.
     const asked = mayTry ? owner.userId : NOBODY;
     return (await oneTimeCodeStore.redeem(tx, { ...owner, userId: asked, codeDigest: digest })) || undefined;
   });

@@ -15,8 +15,8 @@ type Purpose = 'Login' | 'Recovery';
 type Said = { readonly orgId: string; readonly username: string };
 
 /**
- * Mails a code to log in or to recover with, in place of the one before, to whoever could use it. It says nothing of whether
- * there is such a person: the answer does not wait for it.
+ * Mails a code to log in or to recover with, replacing the one before, to a user who could use it. The response does not reveal whether
+ * there is such a user, and does not wait for the mail.
  */
 export async function sendSignInCode(
   services: Pick<Services, 'db' | 'dispatcher'> & IdentityServices,
@@ -40,7 +40,7 @@ export async function sendSignInCode(
   if (mail) await services.dispatcher.tryNow(orgId, mail);
 }
 
-/** A code is of use to whoever has something to go on with. */
+/** A code is useful only to a user who has what the next step needs. */
 async function canUse(tx: Tx, { id }: UserEntity, purpose: Purpose): Promise<boolean> {
   const usable = await credentialStore.listUsable(tx, id, undefined);
   return usable.some(({ kind }) => (purpose === 'Recovery' ? kind === 'RecoveryKey' : CREDENTIAL_KINDS[kind].factor !== 'none'));

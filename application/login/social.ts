@@ -12,13 +12,13 @@ import { asked, type SsoServices } from './sso';
 type SocialServices = Pick<SsoServices, 'db' | 'identityProviders'>;
 type Brought = { readonly orgId?: string | undefined; readonly idToken: string };
 
-/** Has no provider and so lets nobody in. */
+/** Has no provider and so admits no one. */
 const NO_ORGANIZATION = '';
 const END_USERS = ['EndUser'] as const;
 
 /**
- * Logs an end user in by an id token of a provider that the organisation trusts; `welcome` runs in the transaction that uses
- * the token up. Throws `Unauthorized` for every fault alike, `IdentityProviderUnavailable`.
+ * Logs an end user in by an id token of a provider that the organisation trusts; `welcome` runs in the transaction that consumes the token.
+ * Throws `Unauthorized` for every fault alike, `IdentityProviderUnavailable`.
  */
 export async function loginSocially<T>(
   services: SocialServices,
@@ -33,7 +33,7 @@ export async function loginSocially<T>(
 }
 
 /**
- * Finds or makes the end user of an id token, who still has to register; `welcome` begins that in the same transaction. Throws
+ * Finds or creates the end user of an id token, who still has to register; `welcome` begins that in the same transaction. Throws
  * `UserExists` for one who has registered, `Unauthorized`, `IdentityProviderUnavailable`.
  */
 export async function registerSocially<T>(
@@ -45,16 +45,16 @@ export async function registerSocially<T>(
     const newcomer = { kind: 'EndUser', isSsoRequired: false } as const;
     const person = await personOf(tx, identity, { kinds: END_USERS, newcomer });
     if (!person) throw unauthorized();
-    // Told only to the person itself, whom the provider has just named.
+    // Only the person whom the provider has just identified learns this.
     if (person.isRegistered) throw new AppError('UserExists', 'User already exists.');
     return welcome(tx, person);
   });
 }
 
 /**
- * An id token counts once for each of the two: whoever overhears one that was used can do nothing with it, and an app can bring
- * the same to a login, learn that there is no such user yet, and register. Tokens are told apart by what the provider signed,
- * because the same signature can be written in several ways.
+ * An id token counts once for each of login and registration: an eavesdropper can do nothing with a used one, and an app can use one token
+ * to try a login, learn that there is no such user yet, and register. The provider's signed content identifies a token, because one
+ * signature can be written in several ways.
  */
 async function withIdentity<T>(
   { db, identityProviders }: SocialServices,

@@ -20,7 +20,7 @@ import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
 export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
-/** Which pair of operations: what the one began the other does not complete. */
+/** The pair of operations: the other pair cannot complete what one began. */
 export type SsoPair = 'Sso' | 'Oidc';
 
 type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
@@ -40,8 +40,8 @@ const Data = z.object({
 const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
 
 /**
- * Begins a sign-in at the organisation's identity provider and answers where it goes on. Throws `Unauthorized` for an organisation
- * that does not exist, has no provider or another client, `InvalidRequest`, `IdentityProviderUnavailable`.
+ * Begins a sign-in at the organisation's identity provider and returns where it continues. Throws `Unauthorized` for an organisation that
+ * does not exist, has no provider or another client, `InvalidRequest`, `IdentityProviderUnavailable`.
  */
 export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
   assertOwnPage(services, redirectUri);
@@ -63,9 +63,9 @@ export async function beginSso(services: SsoServices, { orgId, clientId, redirec
 }
 
 /**
- * Completes a sign-in: `welcome` runs in the transaction in which the person is recognised, bound or taken in. The state is used up
- * before the provider is asked, so that one answer of the provider is exchanged once, whatever becomes of it. Throws
- * `Unauthorized` for every fault alike, `IdentityProviderUnavailable`.
+ * Completes a sign-in: `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is consumed before
+ * the provider is asked, so that one provider response is exchanged only once, even if that fails. Throws `Unauthorized` for every fault
+ * alike, `IdentityProviderUnavailable`.
  */
 export async function completeSso<T>(
   services: SsoServices,
@@ -94,14 +94,14 @@ export async function completeSso<T>(
   });
 }
 
-/** Both questions travel together. */
+/** Both queries travel together. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);
   return { begun, settings };
 }
 
-/** People who were taken in by the provider's word alone sign in by it alone, so that who leaves there has left here. */
+/** Users admitted on the provider's word alone sign in through it alone, so that someone who leaves there has left here. */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;
   return { kinds: EMPLOYEES, emailDomains, newcomer };
@@ -116,7 +116,7 @@ function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void
   throw fieldFault('body.redirectUri', message);
 }
 
-/** Puts a provider that cannot be asked into the words of the interface. */
+/** Translates a provider that cannot be reached into an error of the interface. */
 export async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,6 +1,6 @@
 import type { Mail, MailData, MailTemplate } from '../../domain/mails';
 
-/** Where a mail comes from: the organisation, and the page that codes are typed into, where it is known. */
+/** The origin of a mail: the organisation, and the page where codes are entered, if known. */
 type Setting = { readonly orgId: string; readonly orgName: string; readonly to: string; readonly pageUrl: string | undefined };
 type Words = { readonly subject: string; readonly lines: readonly string[] };
 type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => Words;
@@ -31,7 +31,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
       '',
       ...codeLines('Registration code', data, setting, `#register/${setting.orgId}/${encodeURIComponent(setting.to)}`),
       '',
-      'Whoever has the code can register in your place: give it to nobody. If you do not expect this mail, delete it.',
+      'Anyone who has the code can register in your place: do not share it. If you did not expect this mail, delete it.',
     ],
   }),
   LoginCode: (data, setting) => ({
@@ -39,7 +39,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     lines: [
       ...codeLines('Login code', data, setting),
       '',
-      'If you did not ask for it, delete this mail: the code alone lets nobody in.',
+      'If you did not request it, delete this mail: the code alone is not enough to log in.',
     ],
   }),
   RecoveryCode: (data, setting) => ({
@@ -47,7 +47,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     lines: [
       ...codeLines('Recovery code', data, setting, `#recover/${setting.orgId}/${encodeURIComponent(setting.to)}`),
       '',
-      'If you did not ask for it, somebody has tried to replace your credentials: tell an administrator of your organisation.',
+      'If you did not request it, someone has tried to replace your credentials: tell an administrator of your organisation.',
       'The code alone is not enough for that; the recovery key is needed too.',
     ],
   }),
@@ -55,7 +55,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     subject: `A recovery was started in ${orgName}`,
     lines: [
       `The credentials of ${username} in ${orgName} are about to be replaced.`,
-      `From ${minute(dateEffective)} the new ones count, and all earlier ones are void.`,
+      `From ${minute(dateEffective)} on the new ones are valid, and all earlier ones are void.`,
       '',
       `Until then ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
     ],
@@ -64,7 +64,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     subject: `An operator has begun a recovery in ${orgName}`,
     lines: [
       `An operator of the service has made a code with which ${username} in ${orgName} can register new credentials.`,
-      `It counts from ${minute(dateEffective)} to ${minute(dateExpires)}, once. With its use all earlier credentials of ${username} are void.`,
+      `It is valid from ${minute(dateEffective)} to ${minute(dateExpires)}, once. Using it voids all earlier credentials of ${username}.`,
       '',
       `Until it is used, ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
     ],
@@ -83,16 +83,16 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
   }),
   ApprovalRequested: (data, setting) => ({
     subject: `${capital(data.what)} waits for your approval in ${setting.orgName}`,
-    lines: approvalLines(`${data.initiator} asks for ${data.what}, which needs your approval.`, data, setting),
+    lines: approvalLines(`${data.initiator} requests ${data.what}, which needs your approval.`, data, setting),
   }),
   ApprovalReminder: (data, setting) => ({
     subject: `${capital(data.what)} still waits for your approval in ${setting.orgName}`,
-    lines: approvalLines(`${data.initiator} has asked for ${data.what}. You have not decided about it yet.`, data, setting),
+    lines: approvalLines(`${data.initiator} has requested ${data.what}. You have not decided about it yet.`, data, setting),
   }),
   ApprovalEscalated: (data, setting) => ({
     subject: `${capital(data.what)} now waits for your approval in ${setting.orgName}`,
     lines: approvalLines(
-      `${data.initiator} has asked for ${data.what}. Those who were asked first have not decided in time, so you may do so.`,
+      `${data.initiator} has requested ${data.what}. The first approvers have not decided in time, so you may do so.`,
       data,
       setting,
     ),
@@ -100,7 +100,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
   SettingSwitchedOn: ({ setting, by, dateEffective }, { orgName, pageUrl }) => ({
     subject: `${setting} was switched on in ${orgName}`,
     lines: [
-      `${by} has switched on the setting ${setting} of ${orgName}. It counts from ${minute(dateEffective)}.`,
+      `${by} has switched on the setting ${setting} of ${orgName}. It takes effect at ${minute(dateEffective)}.`,
       '',
       `If this was not meant to happen, switch it off after logging in${pageUrl === undefined ? '' : ` at ${pageUrl}`} and freeze what it could reach.`,
     ],
@@ -110,7 +110,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     lines: [
       `${username} has registered in ${orgName}.`,
       '',
-      'If this was not you, somebody has read your mail: tell an administrator of your organisation at once.',
+      'If this was not you, someone has read your mail: tell an administrator of your organisation at once.',
     ],
   }),
 };

@@ -6,11 +6,11 @@ import { eip1559Shown } from './evm/fees';
 import { solanaShown } from './solana/fees';
 import { bitcoinShown } from './utxo/fees';
 
-/** What can be asked of the networks of a family. */
+/** The queries that the networks of a family support. */
 type AskedFamily = {
   /** Estimates as callers read them. */
   readonly shownFees: (fees: FeeEstimates) => { readonly kind: FeeEstimates['kind'] };
-  /** Asks a contract; null where there are none. */
+  /** Calls a contract; null if there are none. */
   readonly callFunction: ((reader: ChainReader, network: NetworkName, read: FunctionRead) => Promise<unknown>) | null;
 };
 

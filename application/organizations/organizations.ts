@@ -16,13 +16,16 @@ import { issueRegistrationCode } from '../users/invitations';
 
 type NewOrganization = {
   readonly name: string;
-  /** Who is told the code and registers with it. */
+  /** The recipient of the code, who registers with it. */
   readonly adminEmail: string;
-  /** The customer whose organisation it is; without one its users stay in it alone. */
+  /** The customer that owns the organisation; without one its users stay in it alone. */
   readonly tenantId?: string | undefined;
 };
 
-/** An organisation in the transaction's name, with the permissions that every organisation has; returns the id of the one for full access. */
+/**
+ * Creates an organisation in the transaction's name, with the permissions that every organisation has; returns the id of the one for full
+ * access.
+ */
 export async function foundOrganization(
   tx: Tx,
   name: string,
@@ -41,8 +44,8 @@ export async function foundOrganization(
 }
 
 /**
- * Makes an organisation with its first administrator, who exists without a credential until the code is used. Throws
- * `NotFound` for a tenant that does not exist.
+ * Creates an organisation with its first administrator, who exists without a credential until the code is used. Throws `NotFound` for a
+ * tenant that does not exist.
  */
 export function createOrganization(
   db: Database,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Settings } from '../../domain/settings';
 import type { OidcSettingsView } from '../login/oidc-settings';
 
-/** What an organisation has decided about itself, as the interface shows it. */
+/** An organisation's settings as the interface shows them. */
 export type SettingsView = Settings & {
   /** From when keys may leave, as ISO 8601; absent while export is off. */
   readonly keyExportFrom?: string;

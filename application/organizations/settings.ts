@@ -35,7 +35,7 @@ type Requested = SettingsChange & { readonly sso?: Sso | undefined; readonly ver
 type Sealing = Parameters<typeof changedOidcSettings>[0];
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The settings as they stand, and how often they were changed. */
+/** The current settings, and how often they were changed. */
 export async function getSettings(reader: Reader, orgId: string): Promise<SettingsView> {
   const { settings, version } = await organizationStore.row(reader, orgId);
   return viewOf(settings, version);
@@ -53,9 +53,9 @@ function viewOf(stored: Stored, version: number): SettingsView {
 }
 
 /**
- * Changes the settings that are named and no other, or has the change wait where a policy asks for approval. Throws `Conflict` when
- * they are no longer those of the `version` that the change was made for, `InvalidRequest` for an identity provider that cannot be
- * used, `ChangePending`, `PolicyBlocked`.
+ * Changes the named settings and no other, or makes the change wait if a policy asks for approval. Throws `Conflict` if the settings are no
+ * longer at the `version` that the change was made for, `InvalidRequest` for an identity provider that cannot be used, `ChangePending`,
+ * `PolicyBlocked`.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,
@@ -95,12 +95,12 @@ export function updateSettings(
 /** Switches that open a door: every administrator is told when one is switched on. */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
-/** Writes the settings that a change request names, if nothing has changed them since, and tells of doors that it opens. */
+/** Writes the settings of a change request, if nothing has changed them since, and mails the administrators about doors that it opens. */
 export const applyToSettings =
   (services: Mailing): Apply =>
   async (tx, { baseVersion, change, requesterUserId }) => {
     const { settings: stored, version } = await organizationStore.lock(tx);
-    if (version !== baseVersion) return 'The settings have changed since this was asked for';
+    if (version !== baseVersion) return 'The settings have changed since this was requested';
     const { [OIDC_SETTING]: signIn, ...rest } = change;
     const members = rest as SettingsChange;
     await storeSettings(tx, stored, members, signIn === undefined ? undefined : { [OIDC_SETTING]: signIn });
@@ -119,7 +119,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Changes settings for the operator, who may also change what the interface does not take. */
+/** Changes settings for the operator, who may also change those that the interface does not take. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);
@@ -153,7 +153,7 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
   return Object.fromEntries(floors);
 }
 
-/** When keys may leave, where this change switches export on. A wait that is made shorter with the same change still counts whole. */
+/** When keys may leave, if this change switches export on. A wait that the same change shortens still counts in full. */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};
   return { [EXPORT_FROM]: hoursFrom(now, Math.max(keyExportWaitHours, hoursNow(stored, 'keyExportWaitHours', now))) };

@@ -11,10 +11,10 @@ import { ABORTED, failTransfer } from './end/fail';
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends a request that policies have let pass and of which nothing was signed, or that waits because another one pays the same; its claims are free again. Before its bytes are built that is one
- * transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a request for which it cannot be reached is
- * answered as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws `WrongState` for every other request, and for one
- * that turns out to be signed, which goes on.
+ * Ends a request that policies have let pass and that has no signature, or that waits as a possible duplicate; its claims are free again.
+ * Before its bytes are built this takes one transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a
+ * request for which it cannot be reached is returned as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws
+ * `WrongState` for every other request, and for one that turns out to be signed, which goes on.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
   const { orgId } = authority.caller;
@@ -32,8 +32,8 @@ export async function abortRequest(services: Services, authority: Authority, id:
 }
 
 function tooLate(state: TransferState): AppError {
-  const signed = state === 'Signed' ? ', and its bytes are signed' : '';
-  const message = `Only what is Executing and not signed can be aborted: this is ${STATUS_OF[state]}${signed}`;
+  const signed = state === 'Signed' ? ' and signed' : '';
+  const message = `Only a request that is Executing and not signed can be aborted: this one is ${STATUS_OF[state]}${signed}`;
   return new AppError('WrongState', message, { status: STATUS_OF[state] });
 }
 

@@ -11,15 +11,15 @@ import { expireApproval } from '../approvals/ends';
 import { giveBackUsage } from '../usage/usage';
 import { emitTransfer, tellTransferResolved } from './events';
 
-/** The request that names what a row does: of one that is sped up the first, of anything else itself. */
+/** The request that defines what a row does: the first one for a speed-up, otherwise the row itself. */
 export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
   const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
   return replaced === undefined ? row.id : firstRequestOf(replaced, rivals);
 }
 
 /**
- * Ends whatever competed with a transaction that is final, in whichever state it is: its bytes can never get into a block any more. The caller
- * holds the locks of all of them. What the winner carried out stays counted in velocity windows, everything else is given back (S9).
+ * Ends every request that competed with a final transaction, in any state: its bytes can never get into a block any more. The caller holds
+ * the locks of all of them. The request that the winner carried out stays counted in velocity windows, everything else is given back (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -30,7 +30,9 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
   }
 }
 
-/** What takes another one's place or pays for it says with which bytes once they are sent, as the interface has it; of anything else nothing is added. */
+/**
+ * Adds the signed bytes to the body of a replacement or a child once they are sent, as the interface requires; other requests get nothing.
+ */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
   rawHex: string | null,
@@ -39,7 +41,7 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/** Ends a locked row whose claims something else has used up. What the row used of velocity windows is the caller's affair. */
+/** Ends a locked row whose claims another transaction has used up. The row's share of velocity windows is the caller's affair. */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);
@@ -50,7 +52,7 @@ export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promi
   await wakeWherever(tx, row.id);
 }
 
-/** Tells the workflow of a row how it ended. */
+/** Signals the end of a row to its workflow. */
 export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity): Promise<void> {
   await outboxStore.add(tx, {
     kind: 'signal',
@@ -60,7 +62,7 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
   });
 }
 
-/** Wakes a workflow that may wait for anything at all, so that it reads the row again and finds it ended. */
+/** Wakes a workflow in any wait, so that it reads the row again and finds it ended. */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
     await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });

@@ -11,8 +11,9 @@ import { signingWallet } from '../wallets/signing-wallets';
 import { waitForAnswer } from './start-and-wait';
 
 /**
- * Says that a request which pays what another one pays is meant besides it (S16), after which it is judged like any other; answers when it is
- * held, on its way or ended. Said again it answers what became of it. Throws `WrongState` for a request that waits for nothing of the sort.
+ * Confirms that a request is not a duplicate of the one it was held for (S16), after which it is judged like any other; returns when it is
+ * held, on its way or ended. A repeated confirmation returns the current state. Throws `WrongState` for a request that is not held for
+ * this.
  */
 export async function confirmEqual(
   services: Services,
@@ -25,7 +26,7 @@ export async function confirmEqual(
     const row = await outgoingStore.lock(tx, id);
     if (row.equalConfirmed !== null) return;
     if (equalPaymentOf(row) === undefined) {
-      const message = 'Only a request that waits because another one pays the same can be confirmed';
+      const message = 'Only a request that waits as a possible duplicate can be confirmed';
       throw new AppError('WrongState', message, { status: STATUS_OF[row.state] });
     }
     await tx.update(OutgoingEntity, { id }, { equalConfirmed: await tx.clock(), equalConfirmedBy: caller.userId });

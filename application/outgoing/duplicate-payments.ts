@@ -3,13 +3,12 @@ import type { Tx } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** Why a request that nobody confirmed has failed. */
-export const notConfirmed = (equalToId: string): string =>
-  `It pays what ${equalToId} pays, and nobody confirmed in time that it is meant besides`;
+/** The reason of a request that failed for lack of confirmation. */
+export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**
- * Which earlier request a new one is kept for, and until when; nothing where the organization wants none kept. What has an external id is never
- * kept, because its sender can tell a repetition from a second payment, but waits its turn here so that others see it.
+ * The earlier request that a new one is held for, and until when; empty if the organisation holds none. A request with an external id is
+ * never held, because its sender can tell a repetition from a second payment, but waits its turn here so that others see it.
  */
 export async function duplicateOf(
   tx: Tx,

@@ -23,19 +23,21 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
   },
 };
 
-/** Tells that policies and people are done with a transfer. One that neither had stopped is nothing to tell of. */
+/** Emits that policies and people are done with a transfer. A transfer that neither had stopped emits nothing. */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
 }
 
-/** Tells that what the chain had ended is open again (S14). The version of the event orders it behind the end that was told before. */
+/**
+ * Emits that a request ended by the chain is open again (S14). The version of the event orders it after the end that was emitted before.
+ */
 export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
 }
 
-/** Tells of the state that a transfer or transaction has just reached, when the interface has a word for it. */
+/** Emits the state that a transfer or transaction has just reached, if the interface has a word for it. */
 export async function emitTransfer(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = KIND_OF[row.form][row.state];
   if (!kind) return;

@@ -26,15 +26,21 @@ import { utxoSponsoring } from './utxo/sponsoring';
 import { readUtxoTransaction } from './utxo/transaction';
 import { readUtxoTransfer } from './utxo/transfer';
 
-/** What a family answers for before its bytes are built. Each member is there for each family, so that the compiler asks a new one for all of them. */
+/**
+ * A family's part in requests before their bytes are built. Every member is required for every family, so that the compiler asks a new one
+ * for all of them.
+ */
 export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
-  /** Null where nobody is refused for it: what stands still there is replaced, or `replacement` says why not. */
+  /** Null if the family never needs one: stuck transactions are replaced there, or `replacement` says why not. */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
-  /** Whether a place in the lane is free as soon as a block has the transaction: so where a node holds a sender's transactions until then. */
+  /**
+   * Whether a lane's place becomes free as soon as a block has the transaction: true for networks whose nodes hold a sender's transactions
+   * until then.
+   */
   readonly freesAtInclusion: boolean;
 };
 
@@ -54,7 +60,7 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
   return readSolanaTransaction(services, wallet, { kind, transaction, externalId });
 };
 
-/** Of the Bitcoin family nothing but a PSBT tells what it spends, and a transaction alone would have to be believed. */
+/** In the Bitcoin family only a PSBT proves its inputs' amounts; a bare transaction would have to be trusted. */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
   return readUtxoTransaction(services, wallet, request);
@@ -87,5 +93,5 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
   },
 };
 
-/** What the family of a network answers for here. Never imported as a value by the families' own modules, which it names. */
+/** The family of a network, for requests. The families' own modules never import this as a value, because it imports them. */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

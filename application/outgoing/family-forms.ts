@@ -13,7 +13,7 @@ import type { TransferDraft } from './record-request';
 import type { SolanaTransactionRequest } from './solana/transaction';
 import type { UtxoTransactionRequest } from './utxo/transaction';
 
-/** A transfer as its body says it, whatever the kind; which members a kind has is the schemas' affair. */
+/** A transfer of any kind as its body says it; the schemas decide which members a kind has. */
 export type TransferRequest = {
   readonly kind: AssetKind;
   readonly contract?: string | undefined;
@@ -38,43 +38,43 @@ type RequestsOf = {
 /** A raw transaction as its body says it; each family takes some of the kinds. */
 export type TransactionRequest = RequestsOf[Family];
 
-/** How a family reads a request for a transfer: every fault of it is a 4xx with the path of its field, before anything is stored. */
+/** How a family reads a request for a transfer: every fault is a 4xx with the path of its field, before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
 /** The same for a raw transaction. */
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
-/** How something takes the place of a family's transactions. */
+/** How a family replaces transactions. */
 export type ReplacementForm = {
-  /** The option with which a transfer must have been asked for. */
+  /** The option that the transfer must have been requested with. */
   readonly needs?: keyof TransferOptions;
-  /** Whether the nodes of a network go along; where this is left out, those of all do. */
+  /** Whether the nodes of a network accept replacements; absent if those of every network do. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** Why these bytes cannot be replaced so, in words for the caller; undefined where they can. */
+  /** Why these bytes cannot be replaced that way, in words for the caller; undefined if they can. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** The same for what other requests have to do with them. The caller holds the row's lock. */
+  /** The same for obstacles among other requests. The caller holds the row's lock. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How a child that spends the change of a transaction brings both into a block, where nothing takes the place of the transaction itself. */
+/** How a child that spends a transaction's change brings both into a block, if the transaction itself cannot be replaced. */
 export type ChildForm = {
-  /** Whether a child is taken along with its parent on a network. */
+  /** Whether miners on a network take a parent along with its child. */
   readonly isTakenAlong: (network: Network) => boolean;
-  /** Whether a child is the way for this one; another one is replaced. */
+  /** Whether this transaction is sped up by a child; any other is replaced. */
   readonly isFor: (row: OutgoingEntity) => boolean;
-  /** Why there cannot be one, for good; undefined where there can. */
+  /** Why a child is impossible for good; undefined if it is not. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
-  /** Why there cannot be one as things are. The caller holds the row's lock. */
+  /** Why a child is impossible at present. The caller holds the row's lock. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How somebody else pays the fees of a family's transactions. */
+/** How a sponsor pays the fees of a family's transactions. */
 export type SponsoringForm =
   | {
-      /** Why nobody can pay for somebody else there; undefined where it is possible. */
+      /** Why fees cannot be sponsored there; undefined if they can. */
       readonly whyNot: (network: NetworkName) => string | undefined;
-      /** What only the network can tell; throws what the caller is answered. */
+      /** Checks the part that only the network knows; throws the error for the caller. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
-  /** The family has nothing of the kind, and says why. */
+  /** The family has no sponsoring, and says why. */
   | { readonly whyNot: (network: NetworkName) => string; readonly assertReady: null };

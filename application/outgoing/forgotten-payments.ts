@@ -5,8 +5,8 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * `PaidBeforeRestore` for a payment that was signed before the database was restored and that the database has forgotten (S5): one with
- * the same external id for ever, one that merely pays the same for as long as the operator's release said.
+ * `PaidBeforeRestore` for a payment that was signed before the database was restored and that the database has forgotten (S5): for ever if
+ * the external id is the same, and for as long as the operator's release said if only the payment is equal.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(
@@ -15,7 +15,7 @@ export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment):
     [intentDigest, intentId ?? null],
   );
   if (!found) return undefined;
-  return new AppError('PaidBeforeRestore', 'This payment was signed before the service was restored, and is not made again', {
+  return new AppError('PaidBeforeRestore', 'This payment was signed before the service was restored, and is not repeated', {
     signedRequestId: found.id,
     dateSigned: found.dateSigned.toISOString(),
     claim: found.claim,

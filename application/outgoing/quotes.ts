@@ -14,10 +14,10 @@ type Asset = {
   readonly assetDecimals: number | null;
 };
 
-/** One of a kind has no price of one whole, and of a call nobody can tell what it moves. */
+/** A unique token has no unit price, and the effect of a call is unknown. */
 const QUOTED_KINDS: readonly Asset['assetKind'][] = ['Native', ...FUNGIBLE_KINDS];
 
-/** What the asset of a request costs at this moment; null where nothing is known of it. */
+/** The current price of a request's asset; null if none is known. */
 export async function quotesNow(reader: Reader, network: NetworkName, asset: Asset): Promise<Quotes | null> {
   const { assetKind, contract, assetDecimals: decimals } = asset;
   if (decimals === null || !QUOTED_KINDS.includes(assetKind)) return null;
@@ -26,7 +26,7 @@ export async function quotesNow(reader: Reader, network: NetworkName, asset: Ass
   return Object.keys(quotes).length === 0 ? null : quotes;
 }
 
-/** The assets of a wallet with what each costs, and what all are worth together. */
+/** The assets of a wallet with the price of each, and the worth of all together. */
 export async function withWorth(
   reader: Reader,
   network: NetworkName,
@@ -48,7 +48,7 @@ export async function withWorth(
   };
 }
 
-/** A source that counts a token in other decimals would be wrong by powers of ten, so its price is unknown (S13). */
+/** A source that uses other decimals for a token would be wrong by powers of ten, so the price counts as unknown (S13). */
 async function pricesOf(reader: Reader, network: NetworkName, asked: readonly Asked[]): Promise<readonly MicroPrices[]> {
   const keys = asked.map(({ contract }) => contract ?? NATIVE);
   const known = await priceStore.valid(reader, network, keys);

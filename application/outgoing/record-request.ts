@@ -26,16 +26,16 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** What a form is called: its ids, and its words for people. */
+/** The names of a form: its ids, and its word for people. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
 };
 
-/** What a body says beside its form's own members. */
+/** The members of a body that every form shares. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** What differs between a transfer and a raw transaction; the rest of the row is the same for both. */
+/** The differences between a transfer and a raw transaction; the rest of the row is the same for both. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -45,10 +45,13 @@ export type RequestDraft = Pick<
 
 export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof RepetitionRule>;
 
-/** What the organisation does about a request that may have been sent twice (S16). */
+/** The organisation's settings for a request that may have been sent twice (S16). */
 type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
-/** `InvalidRequest` without an external id where the organisation requires one: a request sent again after a lost answer would pay twice (S16). */
+/**
+ * Throws `InvalidRequest` for a missing external id if the organisation requires one: a request sent again after a lost response would pay
+ * twice (S16).
+ */
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
   if (!externalIdRequired || externalId !== undefined) return { equalPaymentHoldMinutes };
@@ -57,8 +60,8 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 }
 
 /**
- * What was recorded under the external id of this request; undefined for a new one. What is asked again is answered from its row: the chain may
- * refuse by now what the first request has paid or whose nonce it has.
+ * The record under the external id of this request; undefined for a new one. A repeated request is answered from its row, because the chain
+ * may by now refuse the payment that the first one made or the nonce that it has.
  */
 export async function draftBefore(
   reader: Reader,
@@ -102,8 +105,8 @@ function intentOf(
 }
 
 /**
- * Records what a wallet is asked to do, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9).
- * The same `externalId` with the same request answers the first one of its form; with another request it is a `Conflict`.
+ * Records a request to a wallet, starts its workflow and returns when it is held, on its way or ended (behaviour.md (p) 9). The same
+ * `externalId` with the same request returns the first one of its form; with another request it is a `Conflict`.
  */
 export async function recordRequest(
   services: Services,
@@ -116,7 +119,7 @@ export async function recordRequest(
   const { travelRule, ...told } = request;
   const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
   const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
-  // What was asked without the payload is another request than what was asked with it, and so is one with other people in it.
+  // A request without the payload differs from one with it, and so does one about other people.
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
@@ -151,7 +154,7 @@ export async function recordRequest(
         feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
         state: 'Requested',
       });
-      // Asked in one go and carried out in this order.
+      // Sent in one batch and executed in this order.
       const paid = whyForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
       const [fresh, forgotten, row] = await Promise.all([recorded, paid, outgoingStore.find(tx, id)]);
       if (!fresh) {
@@ -170,12 +173,12 @@ export async function recordRequest(
     },
     async (tx) => (draft.form === 'Transfer' ? quotesNow(tx, network, draft) : null),
   );
-  // What is asked again was started before.
+  // A repeated request was started before.
   if (requested.id !== id) return waitForAnswer(services, caller.orgId, requested.id);
   return startAndWait(services, caller.orgId, id, start);
 }
 
-/** A transfer or transaction with what decides who may see it. */
+/** A transfer or transaction with the facts that decide who may see it. */
 export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
 
 export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {

@@ -10,22 +10,22 @@ import { signingWallet } from '../wallets/signing-wallets';
 import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
-/** What a form says of a request; the order of the checks is the same for both, so that both refuse alike. */
+/** A form's part of a request; the order of the checks is the same for both forms, so that both refuse alike. */
 type OutgoingRequest = {
   readonly form: TransferForm;
   readonly body: RequestBody;
-  /** What the tier of the network must have. */
+  /** The part that the tier of the network must have. */
   readonly part: TierPart;
-  /** Throws for what the family has no use for, also where the request was recorded before. */
+  /** Throws for members that the family has no use for, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Reads the request as new, with its sponsor where it names one. */
+  /** Reads the request as new, with its sponsor if it names one. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 
 /**
- * Records a request of either form, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9). The same
- * `externalId` with the same request answers the first one; with another request it is a `Conflict`. Without one it is
- * `InvalidRequest` where the organisation requires it, since a request sent again after a lost answer would pay twice (S16).
+ * Records a request of either form, starts its workflow and returns when it is held, on its way or ended (behaviour.md (p) 9). The same
+ * `externalId` with the same request returns the first one; with another request it is a `Conflict`. A missing one is `InvalidRequest` if
+ * the organisation requires it, since a request sent again after a lost response would pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

@@ -21,7 +21,7 @@ import { familyOf } from './families';
 import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
-/** What a cancellation is in every family: it does nothing but use up the claims of what it takes the place of. */
+/** A cancellation in every family: it does nothing but use up the claims of the request it replaces. */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
   contract: null,
@@ -32,37 +32,38 @@ export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddr
   options: {},
 });
 
-/** How something takes the place of a transaction there; undefined where nothing does. */
+/** How a transaction is replaced there; undefined if it cannot be. */
 export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   const form = familyOf(name).replacement;
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
 }
 
-/** Nothing takes the place of a transaction there: which of the two was meant does not matter. */
+/** No transaction can be replaced there, so the refusal is the same for both kinds. */
 const notReplaced = (network: NetworkName) =>
-  new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+  new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** The form of the child that pays for this one, where that is the way. */
+/** The form of the child that pays for this one, if that is the way. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
 }
 
-/** Whether something can be done there for what stands still. */
+/** Whether stuck transactions can be helped there. */
 export const isSpedUpOn = (name: NetworkName): boolean =>
   replacementOf(name) !== undefined || familyOf(name).child?.isTakenAlong(networkOf(name)) === true;
 
-/** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */
+/** The interface requires the signed bytes; they are not disclosed before they are sent, because a freeze may still hold them back. */
 const NOT_SENT = '0x';
 
-/** Which claims a replacement has: those of another request, or a nonce that an ended one has left behind. */
+/** The claims of a replacement: those of another request, or a nonce that an ended one has left behind. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
- * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A speed-up
- * is the same payment, so that it shares the verdict while the policies are the same and its fee stays below the ceiling that was approved. A cancellation is judged like any
- * transaction to oneself, because it spends a fee and undoes what others may have approved: a policy that holds everything holds it too.
- * Throws `WrongState` with the state for what cannot be replaced, or is being replaced already.
+ * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A
+ * speed-up is the same payment, so it shares the verdict while the policies are the same and its fee stays below the ceiling that was
+ * approved. A cancellation is judged like any transaction to the wallet itself, because it spends a fee and undoes what others may have
+ * approved: a policy that holds everything holds it too. Throws `WrongState` with the state for a request that cannot be replaced or is
+ * already being replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -85,7 +86,10 @@ export async function requestReplacement(
 
 type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
 
-/** Whose transaction it is: the same one's and at the same one's expense, but for a nonce that a sponsored request has left behind, which is its sponsor's. */
+/**
+ * The sender and payer of a replacement: those of the replaced request, except that a nonce left by a sponsored request belongs to its
+ * sponsor.
+ */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
   if (leftNonce === null || feeSponsorId === null || sponsorAddress === null)
@@ -98,8 +102,8 @@ async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | nu
 type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
 
 /**
- * Writes down what competes with a locked request, of which the claims' owner is locked before. The answered dispatch is in the outbox already. Throws
- * `WrongState` before anything is written.
+ * Writes a transaction that competes with a locked request, whose claims' owner is locked before. The returned dispatch is already in the
+ * outbox. Throws `WrongState` before anything is written.
  */
 export async function recordReplacement(
   tx: Tx,
@@ -117,7 +121,7 @@ export async function recordReplacement(
     tx,
     { id: replacedId, network, txHash: replaced.txHash, kind },
     {
-      // Encrypted anew it would be another payment, of which nobody could tell that it is the same.
+      // A second encryption would be another payment, which could not be recognised as the same.
       encryptedAmount: isSame ? replaced.encryptedAmount : null,
       ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
       ...by,
@@ -129,14 +133,14 @@ export async function recordReplacement(
       ...ties,
     },
   );
-  // What is not signed yet shall never be, so that the nonce is used up by this one alone.
+  // An unsigned rival must never be signed, so that only this transaction uses up the nonce.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
   return { id, start };
 }
 
-/** What something takes the place of, as the interface names it: `txHash` once it has one. */
+/** The target of a replacement, as the interface names it: `txHash` once it has one. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;
@@ -162,7 +166,7 @@ type Ties = Partial<
   Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
 >;
 
-/** Writes down a transaction that competes with another one, and its start. */
+/** Writes a transaction that competes with another one, and its start. */
 export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
@@ -211,28 +215,29 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** What is being done about a request already, and has not failed. */
+/** The replacement of a request that is already under way and has not failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;
 }
 
-/** A child has claims of its own, and what both pay stays within what was approved for the first. */
+/** A child has claims of its own, and both fees together stay within the ceiling approved for the first. */
 async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const { id, state, network, feeCeilingUnits } = parent;
   const payload = await payloadStore.of(tx, id);
-  if (state !== 'Broadcasted') throw wrongState(parent, `Only what is Broadcasted can be sped up: this is ${STATUS_OF[state]}`);
+  if (state !== 'Broadcasted')
+    throw wrongState(parent, `Only a Broadcasted request can be sped up: this one is ${STATUS_OF[state]}`);
   invariant(payload, 'what was sent was built');
-  if (payload.state === 'Included') throw wrongState(parent, 'It is in a block already and waits for its confirmations');
+  if (payload.state === 'Included') throw wrongState(parent, 'It is already in a block and waits for its confirmations');
   const never = form.whyNever(parent, payload);
   if (never !== undefined) throw new AppError('NetworkNotEnabled', never, { network });
   const rival = await underway(tx, parent.replacedById);
-  if (rival) throw wrongState(parent, `${rival.id} takes its place already`, { replacementId: rival.id });
+  if (rival) throw wrongState(parent, `${rival.id} already replaces it`, { replacementId: rival.id });
   const child = await underway(tx, parent.paidForById);
-  const reason = child ? `${child.id} pays for it already: speed that one up` : await form.whoPrevents(tx, parent);
+  const reason = child ? `${child.id} already pays for it: speed that one up` : await form.whoPrevents(tx, parent);
   if (reason !== undefined) throw wrongState(parent, reason);
   const left = BigInt(feeCeilingUnits) - BigInt(payload.maxFeeUnits);
-  if (left <= 0n) throw wrongState(parent, 'It pays as much as was approved for it');
+  if (left <= 0n) throw wrongState(parent, 'It already pays as much as was approved for it');
   return { paysForId: id, feeCeilingUnits: left.toString() };
 }
 
@@ -245,7 +250,7 @@ async function claimsFor(
   const { id, state, claimsOf, replacedById } = replaced;
   const wrong = (message: string, more = {}) => wrongState(replaced, message, more);
   const last = await underway(tx, replacedById);
-  if (last) throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
+  if (last) throw wrong(`${last.id} already replaces it: replace that one`, { replacementId: last.id });
   const payload = await payloadStore.of(tx, id);
   if (
     TRANSFER_FAILURES.includes(state) &&
@@ -256,7 +261,7 @@ async function claimsFor(
     payload.nonce !== null
   ) {
     if (replaced.feeSponsorId !== null && !byService)
-      throw wrong('What it has left behind is a nonce of its fee sponsor, which the service uses up by itself');
+      throw wrong('It has left behind a nonce of its fee sponsor, which the service uses up by itself');
     const key = { network: replaced.network, address: replaced.laneAddress };
     const { taken } = await laneStore.nonces(tx, key, payload.nonce);
     if (!taken.includes(payload.nonce)) return { claimsOf: null, askedNonce: payload.nonce };
@@ -270,6 +275,6 @@ async function claimsFor(
   }
   const reason = (payload && form.whyNot?.(replaced, payload, kind)) ?? (await form.whoPrevents?.(tx, replaced));
   if (reason !== undefined) throw wrong(reason);
-  if (payload?.state === 'Included') throw wrong('It is in a block already and waits for its confirmations');
+  if (payload?.state === 'Included') throw wrong('It is already in a block and waits for its confirmations');
   return { claimsOf: claimsOf ?? id, askedNonce: null };
 }

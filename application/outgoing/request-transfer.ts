@@ -10,7 +10,7 @@ import { familyOf } from './families';
 import type { TransferRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a transfer as `requestOutgoing` does. Throws what the reading of its family throws. */
+/** Requests a transfer as `requestOutgoing` does. Also throws the errors of its family's reader. */
 export function requestTransfer(
   services: Services,
   authority: Authority,
@@ -30,7 +30,7 @@ export function requestTransfer(
   });
 }
 
-/** A member that a network has no use for would be taken for granted by whoever sent it. */
+/** A caller would take a member for granted that the network ignores. */
 function assertCapable(family: Family, request: TransferRequest): void {
   const { transferKinds, options } = CAPABILITIES[family];
   if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);

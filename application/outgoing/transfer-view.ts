@@ -39,7 +39,7 @@ export function transferView(row: OutgoingEntity) {
   };
 }
 
-/** What the status alone does not tell. */
+/** Details beyond the status. */
 function detailsOf(row: OutgoingEntity) {
   const told = {
     ...stageOf(row),

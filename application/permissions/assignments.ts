@@ -27,9 +27,9 @@ const VOTE = 'Policies:Evaluations:Vote';
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Gives a permission to a user, a service account or a token; a token has from then on no more than what is assigned to it.
- * Throws `NotFound` for a permission or identity that is not there, `WrongState` for an archived permission, `Conflict` when the
- * identity has it already, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
+ * Assigns a permission to a user, a service account or a token; from then on a token has only the permissions assigned to it. Throws
+ * `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, `Conflict` if the identity already
+ * has it, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
  */
 export function createAssignment(
   services: Parts,
@@ -40,7 +40,7 @@ export function createAssignment(
   return makeChange(services, authority, (tx) => planAssignment(tx, permissionId, identityId));
 }
 
-/** What `createAssignment` proposes, for whoever gives a permission together with something else. Locks the permission. */
+/** The proposal of `createAssignment`, for callers that assign a permission together with another change. Locks the permission. */
 export async function planAssignment(tx: Tx, permissionId: string, identityId: string): Promise<Proposed<AssignmentView>> {
   const permission = await lockPermission(tx, permissionId);
   if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
@@ -49,7 +49,7 @@ export async function planAssignment(tx: Tx, permissionId: string, identityId: s
   const subject = subjectOf(permissionId, identity);
   await assertNothingPending(tx, subject);
   if (await permissionAssignmentStore.of(tx, permissionId, identity))
-    throw new AppError('Conflict', 'the identity has this permission already', { permissionId, identityId });
+    throw new AppError('Conflict', 'the identity already has this permission', { permissionId, identityId });
   const id = newId('assignment');
   const row = { id, permissionId, ...identity, isImmutable: false };
   return {
@@ -77,9 +77,9 @@ export async function listAssignments(reader: Reader, permissionId: string, page
 }
 
 /**
- * Takes a permission from an identity for good. Throws `NotFound`, `WrongState` for an assignment that is immutable,
- * `LastAdministrator` where nobody with full access would remain, `ChangePending`, `PolicyBlocked`, and unless forced
- * `NamedApprover` where an active policy names as approver who then could not vote.
+ * Removes a permission from an identity for good. Throws `NotFound`, `WrongState` for an assignment that is immutable, `LastAdministrator`
+ * if no one with full access would remain, `ChangePending`, `PolicyBlocked`, and unless forced `NamedApprover` if an active policy names an
+ * approver who could then no longer vote.
  */
 export function deleteAssignment(
   services: Parts,
@@ -119,7 +119,7 @@ export function deleteAssignment(
   });
 }
 
-/** Nobody is asked to approve what cannot be: the removal is tried and taken back. */
+/** Tries the removal and rolls it back, so that no one is asked to approve an impossible one. */
 async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntity, force: boolean): Promise<void> {
   const couldVote = await mayVote(tx, userId);
   await takenBack(tx, async () => {
@@ -131,25 +131,25 @@ async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntit
 const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
-/** What the assignment is worth when it is asked for: an approver signs it with the names. */
+/** The rights of the assignment at the time of the request: an approver signs them with the names. */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
 
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
-/** Joins or parts what a change request names, if that is still what its approvers saw. */
+/** Assigns or removes the permission named in a change request, if it is still what its approvers saw. */
 export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;
   const permission = await permissionStore.lock(tx, permissionId);
   if (operationKind === 'Delete') {
     const removed = await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
-    return removed ? undefined : 'The assignment is gone already';
+    return removed ? undefined : 'The assignment no longer exists';
   }
-  // What an assignment is worth is its permission's content, so another version of that is another assignment.
+  // The permission's content defines an assignment, so another version of it makes another assignment.
   if (permission?.status !== 'Active' || permission.version !== baseVersion)
-    return 'The permission has changed since this was asked for';
+    return 'The permission has changed since this was requested';
   await assertWithinOwnRights(tx, requester, permission.operations);
-  if (!(await identityOf(tx, tokenId ?? userId))) return 'The identity is gone';
-  if (!(await permissionAssignmentStore.add(tx, { id, permissionId, userId, tokenId }))) return 'The identity has it already';
+  if (!(await identityOf(tx, tokenId ?? userId))) return 'The identity no longer exists';
+  if (!(await permissionAssignmentStore.add(tx, { id, permissionId, userId, tokenId }))) return 'The identity already has it';
   if (tokenId !== null) await permissionAssignmentStore.restrict(tx, tokenId);
   return undefined;
 };

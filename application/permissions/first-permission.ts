@@ -8,9 +8,9 @@ import { planAssignment } from './assignments';
 type First = { readonly identityId: string; readonly permissionId: string };
 
 /**
- * Assigns a permission to a program that the same transaction creates; the caller holds `Permissions:Assign`. Where a policy asks
- * for approval the program exists without the permission until people have approved, and what carries the waiting is answered.
- * Throws `NotFound`, `WrongState` for an archived permission, `BeyondOwnRights`, `PolicyBlocked`: then there is no program either.
+ * Assigns a permission to a program that the same transaction creates; the caller holds `Permissions:Assign`. If a policy asks for
+ * approval, the program exists without the permission until people have approved, and the start of the waiting change is returned. Throws
+ * `NotFound`, `WrongState` for an archived permission, `BeyondOwnRights`, `PolicyBlocked`: then there is no program either.
  */
 export async function assignFirstPermission(
   tx: Tx,

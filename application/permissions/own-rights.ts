@@ -16,8 +16,8 @@ export const requesterOf = ({ caller }: Authority): Requester => ({
 const NO_RIGHTS = { operations: [], tokenOperations: null };
 
 /**
- * Throws `BeyondOwnRights` where these operations of a permission are more than its giver may do at this moment, unless the
- * organisation lets people give more than they have. A requester who may not act any more has no rights.
+ * Throws `BeyondOwnRights` if these operations of a permission exceed what its giver may do now, unless the organisation lets people give
+ * more than they have. A requester who may no longer act has no rights.
  */
 export async function assertWithinOwnRights(
   tx: Tx,

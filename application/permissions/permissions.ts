@@ -16,14 +16,15 @@ type Named = { readonly name: string; readonly operations: readonly string[] };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const permissionNotFound = (permissionId: string) => new AppError('NotFound', 'permission not found', { permissionId });
-const nameTaken = (name: string) => new AppError('Conflict', 'a permission of this name exists already', { name });
+const nameTaken = (name: string) => new AppError('Conflict', 'a permission of this name already exists', { name });
 
 function assertFree(name: string): void {
   if (RESERVED_NAMES.includes(name)) throw new AppError('Conflict', 'this name is reserved for a managed permission', { name });
 }
 
 /**
- * Adds a permission that nobody has yet. Throws `Conflict` for a name that is taken, also by an archived one, and `BeyondOwnRights`.
+ * Adds a permission that is assigned to no one yet. Throws `Conflict` for a name that is taken, even by an archived one, and
+ * `BeyondOwnRights`.
  */
 export function createPermission(
   { db }: Pick<Services, 'db'>,
@@ -57,8 +58,8 @@ const withPending = (reader: Reader, rows: readonly PermissionEntity[]) =>
   withPendingChanges(reader, 'Permission', rows, permissionView);
 
 /**
- * Gives a permission another name or other operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for
- * one that is archived or managed, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
+ * Changes a permission's name or operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for one that is archived
+ * or managed, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
  */
 export function updatePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -79,8 +80,8 @@ export function updatePermission(
 }
 
 /**
- * Takes a permission away from everyone who has it, or gives it back to them. Throws `NotFound`, `WrongState` for a managed one,
- * `BeyondOwnRights` for one that is given back, `ChangePending`, `PolicyBlocked`.
+ * Archives a permission for everyone who has it, or restores it for them. Throws `NotFound`, `WrongState` for a managed one,
+ * `BeyondOwnRights` for one that is restored, `ChangePending`, `PolicyBlocked`.
  */
 export function archivePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -102,7 +103,7 @@ async function present(reader: Reader, permissionId: string): Promise<Permission
   return row;
 }
 
-/** The locked permission, if it may be changed at all and nothing else waits to change it. */
+/** The locked permission, if it may be changed at all and no other change of it is pending. */
 async function changeable(tx: Tx, permissionId: string): Promise<PermissionEntity> {
   const row = isId('permission', permissionId) ? await permissionStore.lock(tx, permissionId) : undefined;
   if (!row) throw permissionNotFound(permissionId);
@@ -130,13 +131,13 @@ function planOf(row: PermissionEntity, content: PermissionContent): Plan<Permiss
   };
 }
 
-/** Writes the content that a change request names, if the permission is still the one that it was asked against. */
+/** Writes the content of a change request, if the permission is still at the version that the request was made for. */
 export const applyToPermission: Apply = async (tx, { entityId, baseVersion, change, ...requester }) => {
   const row = await permissionStore.lock(tx, entityId);
-  if (!row || row.version !== baseVersion) return 'The permission has changed since this was asked for';
+  if (!row || row.version !== baseVersion) return 'The permission has changed since this was requested';
   const content = change as PermissionContent;
-  if (await isTaken(tx, row.id, content.name)) return 'Another permission has this name by now';
-  // An archived permission grants nothing, so anyone who may do it can take a permission out of use.
+  if (await isTaken(tx, row.id, content.name)) return 'Another permission has this name now';
+  // An archived permission grants nothing, so archiving one requires none of its rights.
   if (content.status === 'Active') await assertWithinOwnRights(tx, requester, content.operations);
   await permissionStore.change(tx, row, content);
   return undefined;

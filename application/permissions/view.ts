@@ -4,7 +4,7 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 
 type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
 
-/** A permission without its dates: what a change request shows of its future. The interface calls it active even when archived. */
+/** A permission without its dates, for the proposed content of a change request. The interface calls it active even when archived. */
 export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
   id,
   name,

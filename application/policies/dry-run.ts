@@ -22,9 +22,9 @@ type Asker = { readonly orgId: string; readonly userId: string };
 type Transfer = {
   readonly activityKind: 'Wallets:Sign';
   readonly walletId: string;
-  /** Absent means that the recipient could not be told. */
+  /** Absent if the recipient is unknown. */
   readonly to?: string | undefined;
-  /** Whole dollars with up to six decimals; absent means that no price is known. */
+  /** Dollars with up to six decimals; absent if no price is known. */
   readonly valueUsd?: string | undefined;
 };
 type Change = {
@@ -36,12 +36,12 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/** What every policy would say of an activity that nobody has asked for. Reads only: nothing is counted, asked of vendors or told. */
+/** Evaluates every policy on a hypothetical activity. Read-only: nothing is counted, asked of vendors or emitted. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;
     if (!(await tx.row(UserEntity, 'WHERE t.id = $1', [initiatorId])))
-      throw badField('initiatorId', 'is no user of the organisation');
+      throw badField('initiatorId', 'is not a user of the organisation');
     const { facts, policies, needs } =
       activity.activityKind === 'Wallets:Sign'
         ? await ofTransfer(tx, activity, initiatorId)
@@ -63,7 +63,7 @@ export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothe
 
 async function ofTransfer(tx: Tx, { walletId, to, valueUsd }: Transfer, initiatorId: string): Promise<Judged> {
   const found = await walletStore.find(tx, walletId);
-  if (!found) throw badField('walletId', 'is no wallet of the organisation');
+  if (!found) throw badField('walletId', 'is not a wallet of the organisation');
   const { network } = found.wallet;
   if (to !== undefined && isKeyNetwork(network)) throw badField('to', `has no meaning on ${network}`);
   const recipients = to === undefined || isKeyNetwork(network) ? [] : [recipientOf(network, to)];
@@ -91,7 +91,7 @@ async function ofChange(tx: Tx, { activityKind, permissionId, policyId }: Change
 
 async function assertThere(tx: Tx, table: 'permissions' | 'policies', field: string, id: string | undefined): Promise<void> {
   if (id === undefined) return;
-  if (!(await knownIds(tx, table, [id])).has(id)) throw badField(field, 'is not there in the organisation');
+  if (!(await knownIds(tx, table, [id])).has(id)) throw badField(field, 'does not exist in the organisation');
 }
 
 function recipientOf(network: Parameters<typeof codecOf>[0], to: string): string {
@@ -110,7 +110,7 @@ function microOf(valueUsd: string): string {
   return (BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(DECIMALS, '0'))).toString();
 }
 
-/** The outcome where every vendor answers and finds nothing; without their answers the activity counts as not screened. */
+/** The outcome if every vendor answers and finds nothing; without their answers the activity counts as not screened. */
 function unobjected(policies: readonly Policy[], facts: Facts): Outcome {
   const nothing = { kind: 'Screened', alerts: [], directExposures: [], addresses: [] } as const;
   return evaluate(policies, {

@@ -23,38 +23,38 @@ export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record, for the events told about it. */
+  /** The version of the activity's record, for the events about it. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
   readonly activity: Activity;
-  /** What is intended, in full: what an approver's signature covers through the approval's digest (S2). */
+  /** The complete intent: an approver's signature covers it through the approval's digest (S2). */
   readonly envelope: ApprovalEnvelope;
-  /** The approval this activity has passed, where it is judged again at release (S9). */
+  /** The approval this activity has passed, if it is judged again at release (S9). */
   readonly priorApprovalId?: string | undefined;
-  /** The activity that this one makes again: both count once in velocity windows, and an approval or a vendor's answer is for both. */
+  /** The activity that this one repeats: both count once in velocity windows, and an approval or a vendor's answer is for both. */
   readonly repeats?: string | undefined;
-  /** Its claims are taken, so that nobody is asked any more (S8): what would be held comes without an approval. */
+  /** Its claims are taken, so no one is asked any more (S8): a hold comes without an approval. */
   readonly isClaimed?: boolean;
 };
 
 export type WalletSign = SigningWith &
   Pick<Facts, 'initiatorId' | 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'network'> &
   ActivityFacts & {
-    /** What vendors are asked about; null where its bytes do not tell, or tell of several assets at once. */
+    /** The movement that vendors are asked about; null if its bytes are unclear or move several assets at once. */
     readonly movement: Movement | null;
-    /** The wallet that pays the fee in the sender's place, and the most that it pays: null where no price is known. */
+    /** The wallet that pays the fee instead of the sender, and the most that it pays: null if no price is known. */
     readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'>;
-    /** Of what is on chain already and came to the wallet. */
+    /** For a transfer that is already on chain and reached the wallet. */
     readonly received?: { readonly txHash: string; readonly from: string | null };
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** What policies said, with all that is needed to tell of it. */
+/** The policies' verdict, with everything needed to emit it. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
   readonly approved: readonly Evaluation[];
-  /** What vendors said of the activity. */
+  /** The vendors' answers about the activity. */
   readonly screenings: readonly Screening[];
 };
 
@@ -62,10 +62,10 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** `Cleared` also where everything that triggers was approved before. */
+        /** Also `Cleared` if everything that triggers was approved before. */
         readonly outcome: Outcome;
         readonly verdictId: string;
-        /** Why the activity may not go on, for people; null where it may, or waits for an approval. */
+        /** Why the activity may not go on, for people; null if it may, or if it waits for an approval. */
         readonly blockedReason: string | null;
         /** The approval to wait for; null unless the outcome is `Held` and people may still be asked. */
         readonly approval: HeldApproval | null;
@@ -76,14 +76,14 @@ export type PolicyEvaluation = Reached &
 type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
- * Judges an activity that signs with a wallet, under the policies in force at this stand of the transaction, and records the verdict; one that is held
- * gets its approval with the voters of this moment. The caller locks the activity's record first and moves it on in the same
- * transaction, so that a repetition finds it moved and does not come here again.
+ * Judges an activity that signs with a wallet, under the policies at the transaction's epoch, and records the verdict; a held activity gets
+ * its approval with the voters of this moment. The caller locks the activity's record first and moves it on in the same transaction, so
+ * that a repetition finds it moved and does not come here again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
   const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
-  // Policies protect what the organisation holds; an end user's own key answers to that user alone.
+  // Policies protect the organisation's assets; an end user's own key is subject to that user alone.
   const [policies, isOwnKey, sponsor, own] = await Promise.all([
     policiesInForce(tx, input.activity.kind, stand),
     isDelegatedTo(tx, input, initiatorId),
@@ -138,7 +138,7 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
   return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-/** What people have approved of it: of each policy only where those were asked whom it names. */
+/** The part of it that people have approved: a policy counts only if the people it names were asked. */
 async function approvedBefore(
   tx: Tx,
   { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,

@@ -11,9 +11,9 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Tells that policies and people are done with an activity which one of them had stopped. It is told in the transaction after which
- * neither can change it: `Blocked` where it ends for that reason, `Cleared` where it is carried out or fails of something else. A
- * verdict alone would not do, since policies may change before anything is signed, and each activity is told of once.
+ * Emits that policies and people are done with an activity that one of them had stopped, in the transaction after which neither can change
+ * it: `Blocked` if it ends for that reason, `Cleared` if it is carried out or fails for another reason. A verdict alone would not suffice,
+ * since policies may change before anything is signed, and each activity is reported once.
  */
 export async function tellActivityResolved(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function tellActivityResolved(
   await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
 }
 
-/** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
+/** Emits every policy that triggered, except those reported with the approval this activity has passed. */
 export async function tellTriggered(
   tx: Tx,
   input: ActivityFacts,

@@ -8,13 +8,13 @@ import { travelRuleOf } from '../travel-rules/messages';
 import { reserveUsage } from '../usage/usage';
 import type { WalletSign } from './evaluate-activity';
 
-/** What was found out for the policies that apply, and what has to be asked of vendors before they can judge. */
+/** The facts found for the applicable policies, and the questions for vendors that must be answered before they can judge. */
 export type Gathered = {
   readonly facts: Pick<Facts, 'usage' | 'screenings' | 'travelRule' | 'registryAddresses'>;
   readonly asks: readonly Ask[];
 };
 
-/** Gathers what these policies look at and nothing else. What is not found out stays absent, which rules take for unknown. */
+/** Gathers exactly the facts that these policies look at. A fact that is not found stays absent, which rules treat as unknown. */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
   const screenings = await screeningsOf(tx, input, subject, needs);
@@ -40,7 +40,7 @@ async function registeredOf(
   return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
-/** Counts what signs, also where no policy looks at it yet: one that comes later looks at what was. */
+/** Counts every signing activity, even if no policy looks at it yet: a later policy looks at the past. */
 async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
   if (input.activity.kind !== 'Wallets:Sign') return {};
   const { activityId, amountUsdMicro } = input;

@@ -3,8 +3,8 @@ import type { Tx } from '../../entities/database';
 import { policyStore } from '../../entities/policies/policy.store';
 
 /**
- * Refuses to take away somebody whom an active policy names as approver: what that policy holds would wait for nobody. The
- * caller has locked the user's row, which whoever writes a policy shares. Throws `NamedApprover` with the policies.
+ * Refuses to remove a user whom an active policy names as approver: the activities it holds would wait for an approver who cannot decide.
+ * The caller has locked the user's row, which every writer of a policy shares. Throws `NamedApprover` with the policies.
  */
 export async function assertNoPolicyNames(tx: Tx, userId: string): Promise<void> {
   const policies = await policyStore.namingApprover(tx, userId);

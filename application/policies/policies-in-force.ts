@@ -5,14 +5,15 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/** Organisations and kinds of activity of which a process remembers the policies. */
+/** How many combinations of organisation and activity kind a process remembers the policies of. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 
 /**
- * The policies that judge activities of this kind at the stand that the transaction has read. A process reads them once for each epoch of the organisation. The epoch alone would not
- * do: a transaction that raised it and was rolled back would leave its own policies behind under a number that the next change takes.
- * So the transaction that wrote it counts as well, whose number nobody has twice.
+ * The policies that judge activities of this kind at the epoch that the transaction has read. A process reads them once for each epoch of
+ * the organisation. The epoch alone does not identify them: a transaction that raised it and was rolled back would leave its own policies
+ * cached under a number that the next change takes. The transaction that wrote the epoch therefore counts as well, because its number is
+ * unique.
  */
 export async function policiesInForce(
   tx: Tx,

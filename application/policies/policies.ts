@@ -34,7 +34,7 @@ export async function listPolicies(reader: Reader, page: PolicyPage): Promise<Wi
 
 const withPending = (reader: Reader, rows: readonly Policy[]) => withPendingChanges(reader, 'Policy', rows, policyView);
 
-/** Puts a policy into force. Throws `InvalidRequest` when it names an approver who cannot decide, or nothing that is there. */
+/** Puts a policy into force. Throws `InvalidRequest` if it names an approver who cannot decide, or a record that does not exist. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     await organizationStore.beginPolicyChange(tx);
@@ -49,7 +49,7 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
 }
 
 /**
- * Replaces what an active policy says. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation,
+ * Replaces the content of an active policy. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation,
  * `ChangePending`, `PolicyBlocked`.
  */
 export function updatePolicy(
@@ -67,7 +67,7 @@ export function updatePolicy(
   });
 }
 
-/** Takes a policy out of force, for good. Archiving it again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+/** Takes a policy out of force for good. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
 export function archivePolicy(services: Parts, authority: Authority, policyId: string): Promise<Changed<PolicyView>> {
   return makeChange(services, authority, async (tx) => {
     const row = await lockPolicy(tx, policyId);
@@ -105,13 +105,13 @@ function planOf(row: Policy, change: StoredPolicy): Plan<PolicyView> {
   };
 }
 
-/** Writes the content that a change request names, if the policy is still the one that it was asked against. */
+/** Writes the content of a change request, if the policy is still at the version that the request was made for. */
 export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }) => {
   const row = await lockPolicy(tx, entityId);
-  if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was asked for';
+  if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was requested';
   const content = change as StoredPolicy;
   if (content.status === 'Active') await assertSound(tx, content);
-  // Approvals are bound to the version, so new names alone do not ask people to decide again.
+  // Approvals are bound to the version, so new names alone do not require new decisions.
   const isSame = content.status === 'Active' && judgement(row) === judgement(content);
   const action = withGroupIds(content.action, row.action, randomUUID);
   await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });

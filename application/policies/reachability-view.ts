@@ -2,9 +2,9 @@ import type { Obstacle, UnreachableGroup } from '../../domain/reachability';
 import type { Policy } from '../../entities/policies/policy.store';
 import type { ReachabilityWarningEntity } from '../../entities/policies/reachability-warning.entity';
 
-/** Why somebody does not count, for people. */
+/** Why a person does not count, for people. */
 export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
-  NotThere: 'is not there any more',
+  NotThere: 'no longer exists',
   Archived: 'was archived',
   Deactivated: 'is deactivated',
   EndUser: 'is an end user',
@@ -17,7 +17,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** Whose activities a policy would keep waiting for ever, as the interface shows it. */
+/** The requesters whose activities a policy would keep waiting for ever, as the interface shows it. */
 export function reachabilityView(
   { id, status, mode }: Policy,
   groups: readonly UnreachableGroup[],
@@ -27,7 +27,7 @@ export function reachabilityView(
   const nameOf = (userId: string) => names.get(userId) ?? userId;
   return {
     policyId: id,
-    /** Also of a policy that is archived or in `Shadow`, as if it were in force. */
+    /** Also for a policy that is archived or in `Shadow`, as if it were in force. */
     isInForce: status === 'Active' && mode === 'Enforce',
     isReachable: groups.length === 0,
     groups: groups.map((group) => ({ ...shown(group, nameOf), summary: summaryOf(group, nameOf) })),
@@ -58,7 +58,7 @@ function summaryOf(
 ) {
   const called = name === null ? `Group ${group + 1}` : `The group ${name}`;
   const approvals = quorum === 1 ? '1 approval' : `${quorum} approvals`;
-  const asked = isForEveryone ? 'whoever asks' : `when ${initiators.map(({ userId }) => nameOf(userId)).join(' or ')} asks`;
+  const asked = isForEveryone ? 'for any initiator' : `when ${initiators.map(({ userId }) => nameOf(userId)).join(' or ')} asks`;
   const why = hindered.map(({ userId, obstacle }) => `${nameOf(userId)} ${OBSTACLE_WORDS[obstacle]}`);
   const because = why.length === 0 ? 'there are too few who may approve' : why.join('; ');
   return `${called} needs ${approvals} and cannot get them ${asked}: ${because}.`;

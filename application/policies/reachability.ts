@@ -13,22 +13,22 @@ import { type Authority, type VerifiedAction, warn } from '../user-actions/act';
 import { reachabilityView } from './reachability-view';
 
 const WARNINGS_MAX = 20;
-/** Ids in one header. */
+/** The most ids in one header. */
 const NAMED_MAX = 3;
 
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
-/** What a change is called in the records, and who is told of it: nobody where it takes effect after people have approved it. */
+/** The name of a change in the records, and the caller to warn: none if it takes effect after people have approved it. */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
-/** A change of one record by whoever calls. */
+/** A change of one record by the caller. */
 export const changeOf = (what: string, id: string, { caller, action }: Authority): ReachChange => ({
   cause: `${what} ${id}`,
   userId: caller.userId,
   action,
 });
 
-/** Whose activities could not pass this policy today, and why; and the changes that were warned of. Throws `NotFound`. */
+/** The requesters whose activities could not pass this policy today, and why; and the changes that were warned about. Throws `NotFound`. */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
   if (!policy) throw new AppError('NotFound', 'policy not found', { policyId });
@@ -40,8 +40,8 @@ export async function reachabilityOf(reader: Reader, orgId: string, policyId: st
 }
 
 /**
- * Makes a change of policies or people, and looks for approvals which after it could not be reached any more. They are recorded and
- * told of, or the change is refused where the organisation wants that. Throws `Unreachable`.
+ * Makes a change of policies or people, and checks for approvals that can no longer be reached after it. They are recorded and emitted, or
+ * the change is refused if the organisation's setting says so. Throws `Unreachable`.
  */
 export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
   const before = await unreachableNow(tx);
@@ -55,7 +55,7 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachC
   return result;
 }
 
-/** As `watchingReach` for a change that people decide about first: it is tried and taken back, and nothing is recorded. */
+/** As `watchingReach` for a change that people decide about first: it is tried and rolled back, and nothing is recorded. */
 export async function foreseeingReach(
   tx: Tx,
   { action }: Pick<ReachChange, 'action'>,
@@ -69,9 +69,9 @@ export async function foreseeingReach(
   tellUnreachable(action, fresh);
 }
 
-/** What cannot be reached now and could before. Throws `Unreachable` where the organisation refuses it. */
+/** The approvals that could be reached before and cannot be now. Throws `Unreachable` if the organisation refuses such a change. */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
-  // Behind the change, so that of two which only together leave nobody one sees the other. Whoever changes people or policies
+  // After the change, so that of two changes which only together leave no approver, one sees the other. Every change of people or policies
   // locks the organisation last.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
@@ -86,7 +86,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/** Of these policies those that ask for approvals which the people of this moment cannot reach, each in words with its id. */
+/** The policies among these whose approvals the current people cannot reach, each in words with its id. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies
@@ -106,7 +106,7 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
   if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
-/** With ids alone: a header is ASCII, and names are not. */
+/** Ids only: a header is ASCII, and names are not. */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh
     .map(policyInWords)
@@ -118,7 +118,7 @@ function inWords(fresh: readonly Unreachable[]): string {
 const policyInWords = ({ policy, groups }: Unreachable): string => `${policy.id} ${groups.map(groupInWords).join(' and ')}`;
 
 function groupInWords({ group, quorum, initiators, isForEveryone }: UnreachableGroup): string {
-  if (isForEveryone) return `group ${group + 1} cannot reach its quorum of ${quorum} whoever asks`;
+  if (isForEveryone) return `group ${group + 1} cannot reach its quorum of ${quorum} for any initiator`;
   const named = initiators.slice(0, NAMED_MAX).map(({ userId }) => userId);
   const more = initiators.length > named.length ? [`${initiators.length - named.length} more`] : [];
   return `group ${group + 1} cannot reach its quorum of ${quorum} when asked by ${[...named, ...more].join(' or ')}`;

@@ -11,8 +11,8 @@ import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /**
- * Refuses a policy that combines what must not be combined, or names an approver who cannot decide or a record that is not there.
- * Throws `InvalidRequest` with the path of each member that is wrong; `at` is where the policy stands in the request.
+ * Refuses a policy with an illegal combination, or one that names an approver who cannot decide or a record that does not exist. Throws
+ * `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in the request.
  */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
@@ -20,17 +20,17 @@ export async function assertSound(tx: Tx, { activityKind, rule, action, filters 
   const needs = needsOfRule(rule);
   await found(unconnected(tx, needs));
   await found(wrongApprovers(tx, action));
-  // An archived wallet is there: what it holds is still behind its key.
+  // An archived wallet exists: its key still controls its assets.
   await found(unknownInFilter(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []));
   await found(unknownInFilter(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []));
   await found(unknownInFilter(tx, 'policies', 'policyId', filters?.policyId?.in ?? []));
   await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
-/** A deleted entry lists nobody, so a policy that is written now may not name one. */
+/** A deleted entry lists no one, so a new policy may not name one. */
 async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
   const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
-  const message = 'is no active entry of the address registry';
+  const message = 'is not an active entry of the address registry';
   return ids.flatMap((id, at) => (unknown.has(id) ? [{ path: `rule.configuration.registryAddressIds.${at}`, message }] : []));
 }
 
@@ -39,7 +39,7 @@ function refuse(faults: readonly Fault[], at: string): void {
   if (issues.length > 0) throw fieldFaults(issues);
 }
 
-/** A policy whose vendor nobody can ask would do nothing but what its fallbacks say. */
+/** A policy whose vendor cannot be asked would only apply its fallbacks. */
 async function unconnected(tx: Tx, { screening, travelRule }: RuleNeeds): Promise<readonly Fault[]> {
   const needed = screening ?? (travelRule && 'TravelRule');
   if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];
@@ -55,11 +55,11 @@ async function unknownInFilter(
 ): Promise<readonly Fault[]> {
   if (ids.length === 0) return [];
   const known = await knownIds(tx, table, ids);
-  const message = 'is not there in the organisation';
+  const message = 'does not exist in the organisation';
   return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
 }
 
-/** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
+/** A mistyped approver would leave activities waiting for ever, so every id must belong to a user who can decide. */
 async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]> {
   if (action.kind !== 'RequestApproval') return [];
   const named = namedApprovers(action);

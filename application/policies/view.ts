@@ -2,7 +2,7 @@ import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../doma
 import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
 
-/** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
+/** The interface's schemas use mutable arrays and objects; a row read for one response belongs to that response. */
 export type Plain<T> = T extends readonly (infer I)[]
   ? Plain<I>[]
   : T extends object
@@ -32,11 +32,11 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     rule: row.rule,
     action: shownAction(row.action),
     ...(row.filters ? { filters: row.filters } : {}),
-    // A member of ours, so it is there only where it says something.
+    // An addition to the published interface, so it appears only when it says something.
     ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),
   };
-  // Which rules, actions and filters go with which kind was checked when the row was written.
+  // The writer of the row checked which rules, actions and filters go with which kind.
   return view as PolicyView;
 }

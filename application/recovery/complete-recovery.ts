@@ -28,10 +28,9 @@ type Completion = { readonly credentialAssertion: KeyAssertion; readonly newCred
 type Begun = Pick<RecoveryEntity, 'id' | 'kind' | 'credentialUuid' | 'begunBy'>;
 
 /**
- * Completes a recovery once: at once, or stored until the organisation's waiting time is over, which the answer then tells. Everyone
- * concerned is told. Throws `Unauthorized` for a token that is used up and a signature that is not good, `CredentialUnusable`
- * for another credential than the one it was begun with, `AttestationInvalid`, and `WrongState` while another recovery of the
- * user is waiting.
+ * Completes a recovery once: immediately, or stored until the organisation's waiting time is over, which the response then includes.
+ * Everyone concerned is told. Throws `Unauthorized` for a used token and an invalid signature, `CredentialUnusable` for another credential
+ * than the one it was begun with, `AttestationInvalid`, and `WrongState` while another recovery of the user is waiting.
  */
 export async function completeRecovery(services: RecoveryServices, ceremony: TokenClaims, completion: Completion) {
   const { orgId, userId, id: challengeId } = ceremony;
@@ -73,8 +72,8 @@ export async function completeRecovery(services: RecoveryServices, ceremony: Tok
 }
 
 /**
- * What the recovery key signed is the new credentials themselves: the challenge in its client data is their JSON (contract:
- * recovery). Equal members make equal credentials, however they are spaced.
+ * The recovery key signs the new credentials themselves: the challenge in its client data is their JSON (contract: recovery). Equal members
+ * make equal credentials, regardless of spacing.
  */
 async function signs(
   orgId: string,
@@ -98,13 +97,13 @@ async function carryOut(
   waitMs: number,
 ): Promise<CarriedOut> {
   if (await recoveryStore.areTaken(tx, prepared)) {
-    throw new AppError('AttestationInvalid', 'The credential id is in use already');
+    throw new AppError('AttestationInvalid', 'The credential id is already in use');
   }
   const now = await tx.clock();
   const { id: userId, username } = user;
   if (waitMs === 0) {
     const applied = { status: 'Applied', newCredentials: [], dateEffective: now, dateEnded: now } as const;
-    // Also where the wait was shortened since: what is waiting must not be overtaken.
+    // Even if the wait was shortened since: a waiting recovery must not be overtaken.
     if (await recoveryStore.waitingOf(tx, userId)) throw alreadyWaiting();
     await recoveryStore.add(tx, { ...begun, ...applied, userId });
     await replaceCredentials(tx, user, prepared);

@@ -8,7 +8,7 @@ import { fullAdmins } from '../users/full-admins';
 type Notice = Extract<Mail, { readonly template: `Recovery${'Started' | 'Stopped' | 'Completed'}` | 'ReissueStarted' }>;
 type Words = Notice extends infer N ? (N extends Notice ? Pick<N, 'template' | 'data'> : never) : never;
 
-/** Mails the user and everybody who may do everything: whoever had no part in a recovery can see it in time. */
+/** Mails the user and every full administrator, so that those who had no part in a recovery see it in time. */
 export async function tellConcerned(
   tx: Tx,
   services: Mailing,

@@ -18,7 +18,7 @@ import type { IdentityServices } from '../users/identity-services';
 import { tellConcerned } from './notices';
 import { startOfRecovery } from './waiting-recoveries';
 
-/** How long the code can be used once it counts. */
+/** How long the code can be used once it is valid. */
 const CODE_USABLE_MS = 72 * HOUR_MS;
 
 type Codes = Pick<IdentityServices, 'codeDigest' | 'mailContents'>;
@@ -27,14 +27,14 @@ type Asked = { readonly orgId: string; readonly user: string };
 export type Reissue = { readonly grant: ReissueGrant; readonly username: string; readonly code: string };
 
 /**
- * Begins a recovery for an administrator who has lost every credential: the code registers new ones after the organisation's waiting time, once. It lets nobody
- * in before the answered grant is written. Everyone concerned is told, and each administrator can stop it until the code is used. An earlier one of the same
- * user is stopped. Throws in words for the operator.
+ * Begins a recovery for an administrator who has lost every credential: the code registers new ones after the organisation's waiting time,
+ * once. It admits no one before the returned grant is written. Everyone concerned is told, and each administrator can stop it until the
+ * code is used. An earlier one of the same user is stopped. Throws errors in words for the operator.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {
   const { settings } = await getOrganization(db, orgId);
   const frozen = await deploymentStore.freeze(db.read(''));
-  // Nobody could stop it meanwhile.
+  // No one could stop it during a freeze.
   if (frozen) throw new AppError('Frozen', `${freezeSentence(frozen)}. Release the deployment first.`);
   return db.withOrg(orgId, async (tx) => {
     const user = await administratorNamed(tx, named);
@@ -65,7 +65,7 @@ async function administratorNamed(tx: Tx, named: string): Promise<UserEntity> {
   return user;
 }
 
-/** Why an operator may not let this user in again; undefined for an administrator with full access. */
+/** Why an operator may not readmit this user; undefined for an administrator with full access. */
 export async function obstacleTo(tx: Tx, user: UserEntity): Promise<string | undefined> {
   if (user.isServiceAccount) return 'is a service account; its creator makes a new one';
   if (user.kind === 'EndUser') return 'is an end user; only administrators with full access are let in again';
@@ -83,7 +83,7 @@ async function endEarlier(tx: Tx, userId: string): Promise<void> {
     const from = earlier.dateEffective.toISOString();
     throw new AppError(
       'WrongState',
-      `${earlier.id} of this user waits already and counts from ${from}; an administrator can stop it`,
+      `${earlier.id} of this user is already waiting and takes effect at ${from}; an administrator can stop it`,
     );
   }
   await recoveryStore.end(tx, earlier.id, 'Stopped', null);

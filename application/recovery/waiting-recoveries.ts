@@ -23,8 +23,8 @@ import { recoveryView } from './view';
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Puts the new credentials in the place of everything the user had: credentials of every kind, sessions, access tokens, codes
- * and challenges are void in the same transaction. Throws where a credential id was taken meanwhile.
+ * Replaces everything the user had with the new credentials: credentials of every kind, sessions, access tokens, codes and challenges
+ * become void in the same transaction. Throws if a credential id was taken meanwhile.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
   await tokenRecordStore.removeAllOfUser(tx, user.id);
@@ -37,21 +37,21 @@ export async function replaceCredentials(tx: Tx, user: Recovered, prepared: read
   await userStore.change(tx, user, { credentialUuid: main?.id ?? '', dateCredentialsChanged: await tx.clock() });
 }
 
-/** How long after a look at a frozen deployment the next one is worth it. */
+/** How long to wait between two checks of a frozen deployment. */
 const FROZEN_LOOK_MS = 60_000;
 
 type Ending = Mailing & { readonly db: Database };
 
 /**
- * Applies a waiting recovery whose time has come. One that can no longer be applied counts as stopped: the person was shut out, the
- * recovery key that asked for it is void by now, or the code of an operator's has expired. So does one of before a freeze, because nobody could stop it
- * meanwhile, and a restored database may have forgotten that it was stopped; while the deployment is frozen none is applied.
+ * Applies a waiting recovery whose time has come. One that can no longer be applied counts as stopped: the user was deactivated, the
+ * recovery key that requested it is void by now, or the operator's code has expired. So does one from before a freeze, because no one could
+ * stop it meanwhile, and a restored database may have forgotten that it was stopped; while the deployment is frozen none is applied.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
     const row = await recoveryStore.find(tx, id);
     if (!row) throw new AppError('NotFound', 'recovery not found', { recoveryId: id });
-    // The person first, in the order in which a login and another recovery lock.
+    // Locks the user first, in the same order as a login and another recovery.
     const user = await userStore.lock(tx, row.userId);
     const waiting = await recoveryStore.lockWaiting(tx, id);
     if (!waiting) return standingOf(tx, id);
@@ -86,7 +86,7 @@ async function stopUnapplied(tx: Tx, services: Mailing, id: string, user: UserEn
 
 const startRouting: Dispatch['routing'] = { workflow: RECOVER, summary: 'Apply a recovery after its waiting time' };
 
-/** The start of a recovery's workflow, to be added to the outbox. */
+/** The start of a recovery's workflow, for the outbox. */
 export const startOfRecovery = (recoveryId: string): Dispatch => ({
   kind: 'start',
   aggregateId: recoveryId,
@@ -94,7 +94,7 @@ export const startOfRecovery = (recoveryId: string): Dispatch => ({
   routing: startRouting,
 });
 
-/** Has its workflow look again, because the recovery has ended. */
+/** Wakes its workflow, because the recovery has ended. */
 export const wakeOf = (recoveryId: string): Dispatch => ({
   kind: 'signal',
   aggregateId: recoveryId,
@@ -102,7 +102,7 @@ export const wakeOf = (recoveryId: string): Dispatch => ({
   routing: { signal: RECOVERY_STOPPED },
 });
 
-/** How the workflow of a recovery is started again; undefined for one that does not wait. */
+/** The routing that starts the workflow of a recovery again; undefined for one that does not wait. */
 export async function restartRecovery(tx: Tx, id: string): Promise<Dispatch['routing'] | undefined> {
   return (await recoveryStore.lockWaiting(tx, id)) && startRouting;
 }
@@ -114,14 +114,14 @@ async function standingOf(tx: Tx, id: string): Promise<RecoveryStanding> {
 
 type Page = { readonly after: string | undefined; readonly limit: number };
 
-/** The caller's own recoveries, newest first, or everybody's for whoever may do everything; one more than the limit where there are more. */
+/** The caller's own recoveries, newest first, or everyone's for a full administrator; one more than the limit if there are more. */
 export function listRecoveries(db: Database, { orgId, userId, permissions }: Caller, page: Page) {
   return recoveryStore.list(db.read(orgId), { ...page, userId: permissions.has(ALL_OPERATIONS) ? undefined : userId });
 }
 
 /**
- * Stops a waiting recovery: its own user may, by any credential that still counts, and whoever may do everything. Throws
- * `NotFound` for everybody else too, `WrongState` for one that has ended.
+ * Stops a waiting recovery: its own user may, by any credential that still counts, and so may a full administrator. Throws `NotFound` also
+ * for anyone else, `WrongState` for one that has ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

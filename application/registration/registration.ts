@@ -24,24 +24,24 @@ import { invite } from '../users/invitations';
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
-/** What the challenge of a registration holds; `reissueId` is the recovery that an operator has begun. */
+/** The data in the challenge of a registration; `reissueId` is the recovery that an operator has begun. */
 const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
 
 type Named = { readonly orgId: string; readonly username: string };
 
-/** Stands for an organisation or a person that does not exist, so that the same questions are asked about them. */
+/** Stands for an organisation or a user that does not exist, so that the same queries run for them. */
 const NOBODY = 'nobody';
 
-/** Somebody who has been let in and has not come yet. */
+/** A user who has been admitted and has not registered yet. */
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
-/** Who gets codes by mail; an end user is brought by the customer's own server. */
+/** A user who gets codes by mail; end users come through the customer's own server. */
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**
- * Writes the challenge that a person's first credentials answer, voids the one before, and answers it with the token that
- * completes it. The caller has found out who it is. Throws `UserExists` for somebody who is registered.
+ * Writes the challenge for a person's first credentials, voids the one before, and returns it with the token that completes it. The caller
+ * has identified the person. Throws `UserExists` for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
@@ -71,8 +71,8 @@ async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user
 export type RegistrationChallenge = Awaited<ReturnType<typeof beginRegistration>>;
 
 /**
- * Begins a registration with the code that was mailed, or that an operator gave to an administrator who lost every credential, and uses the code up.
- * Throws `Unauthorized` for every reason alike, and asks the same of the database whoever is named.
+ * Begins a registration with the code that was mailed, or that an operator gave to an administrator who lost every credential, and consumes
+ * the code. Throws `Unauthorized` for every reason alike, and runs the same database queries for any name.
  */
 export async function startRegistration(
   services: RegistrationServices,
@@ -84,13 +84,13 @@ export async function startRegistration(
     const reissue = await recoveryStore.dueReissue(tx, found?.id ?? NOBODY);
     const mayCome = (user: UserEntity | undefined): user is UserEntity =>
       (reissue !== undefined && user?.isRegistered === true) || isInvited(user);
-    // Whoever completes another registration of this person at this moment is waited for.
+    // Waits for a concurrent completion of another registration of this person.
     const user = await userStore.lock(tx, mayCome(found) ? found.id : NOBODY);
     const owner = { userId: mayCome(user) ? user.id : NOBODY, purpose: 'Registration' as const };
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);
-    // The code of the grant and no other one that stands in the rows.
+    // Only the code of the grant, not another one in the rows.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
     return offerRegistration(tx, services, user, reissue.id);
   });
@@ -99,8 +99,8 @@ export async function startRegistration(
 }
 
 /**
- * Mails a new code to somebody who was invited and has not registered, in place of the one before. It says nothing of whether
- * there is such a person: the answer does not wait for it.
+ * Mails a new code to an invited user who has not registered, replacing the one before. The response does not reveal whether there is such
+ * a user, and does not wait for the mail.
  */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
@@ -119,12 +119,12 @@ export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, {
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/** What else belongs to the transaction in which somebody becomes a user; the first of their credentials is in by then. */
+/** Further work in the transaction in which a person becomes a user; the first of their credentials is stored by then. */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**
- * Stores the first credentials of the person that the temporary token was given to. Of many completions one is done. Throws
- * `Unauthorized` for a token that is used up or voided, `AttestationInvalid` for credentials that are not good.
+ * Stores the first credentials of the person that the temporary token was given to. Only one of many completions succeeds. Throws
+ * `Unauthorized` for a token that is used or voided, `AttestationInvalid` for invalid credentials.
  */
 export async function completeRegistration<T>(
   services: RegistrationServices,
@@ -151,7 +151,7 @@ export async function completeRegistration<T>(
   return result;
 }
 
-/** Whoever has read the mailbox before its owner could have registered in their place: they are told. */
+/** A reader of the mailbox could have registered in its owner's place, so the owner is told. */
 async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
   if (user.kind === 'EndUser') return undefined;
   const { id: userId, username } = user;

@@ -41,8 +41,8 @@ const withPending = (reader: Reader, rows: readonly ContractSchemaEntity[]) =>
   withPendingChanges(reader, 'SmartContract', rows, contractSchemaView);
 
 /**
- * Adds what a contract understands. Throws `InvalidAddress`, `Conflict` for a contract that an active schema describes,
- * `ChangePending`, `PolicyBlocked`.
+ * Adds a contract's interface. Throws `InvalidAddress`, `Conflict` for a contract that an active schema describes, `ChangePending`,
+ * `PolicyBlocked`.
  */
 export function createContractSchema(
   services: Parts,
@@ -51,7 +51,7 @@ export function createContractSchema(
 ): Promise<Changed<ContractSchemaView>> {
   const contract = canonicalAddress(network, 'body.contract', given);
   return makeChange(services, authority, async (tx) => {
-    // Two that describe the same contract at once: the second one waits here, and is told.
+    // The second of two concurrent schemas for one contract waits here and then gets the conflict.
     await organizationStore.lock(tx);
     if (await contractSchemaStore.of(tx, { network, contract }))
       throw new AppError('Conflict', 'the registry has an active schema of this contract', { network, contract });
@@ -76,7 +76,7 @@ export function createContractSchema(
   });
 }
 
-/** Takes a schema out of the registry for good. Deleting it again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+/** Takes a schema out of the registry for good. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
 export function deleteContractSchema(
   services: Parts,
   authority: Authority,
@@ -106,14 +106,14 @@ export function deleteContractSchema(
   });
 }
 
-/** Writes what a change request says, if the schema is still the one that it was asked against. */
+/** Writes the content of a change request, if the schema is still at the version that the request was made for. */
 export const applyToContractSchema: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   if (operationKind === 'Create') {
     const added = await contractSchemaStore.add(tx, { id: entityId, ...(change as ContractSchemaContent) });
-    return added ? undefined : 'The registry has an active schema of this contract by now';
+    return added ? undefined : 'The registry now has an active schema of this contract';
   }
   const row = await contractSchemaStore.lock(tx, entityId);
-  if (row?.status !== 'Active' || row.version !== baseVersion) return 'The schema has changed since this was asked for';
+  if (row?.status !== 'Active' || row.version !== baseVersion) return 'The schema has changed since this was requested';
   await contractSchemaStore.remove(tx, row);
   return undefined;
 };

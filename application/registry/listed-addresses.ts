@@ -1,7 +1,7 @@
 import type { Reader } from '../../entities/database';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 
-/** The addresses behind entries that list somebody on this network now; an entry of another network lists nobody here. */
+/** The addresses of entries that are in effect on this network now; an entry of another network lists no one here. */
 export async function listedAddresses(
   reader: Reader,
   ids: readonly string[],

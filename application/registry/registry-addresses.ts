@@ -21,7 +21,7 @@ type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<RegistryAddressView, 'Alias'>;
 type Page = {
   readonly network?: NetworkName | undefined;
-  /** In any spelling that one of the networks has for it. */
+  /** In any spelling that one of the networks accepts. */
   readonly address?: string | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -55,7 +55,7 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
-/** The canonical forms that an address has on the networks; no network having one is a fault of the query. */
+/** The canonical forms that an address has on the networks; having none on any is a fault of the query. */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {
@@ -74,8 +74,8 @@ const withPending = (reader: Reader, rows: readonly RegistryAddressEntity[]) =>
   withPendingChanges(reader, 'Alias', rows, registryAddressView);
 
 /**
- * Adds an address, which lists somebody when its cooling period is over. Throws `InvalidAddress`, `Conflict` for an address that
- * an active entry has, `ChangePending`, `PolicyBlocked`.
+ * Adds an address, which takes effect when its cooling period is over. Throws `InvalidAddress`, `Conflict` for an address that an active
+ * entry has, `ChangePending`, `PolicyBlocked`.
  */
 export function createRegistryAddress(
   services: Parts,
@@ -84,7 +84,7 @@ export function createRegistryAddress(
 ): Promise<Changed<RegistryAddressView>> {
   const address = canonicalAddress(network, 'body.address', given);
   return makeChange(services, authority, async (tx) => {
-    // Two that add the same address at once: the second one waits here, and is told.
+    // The second of two concurrent entries for one address waits here and then gets the conflict.
     await organizationStore.lock(tx);
     if (await registryAddressStore.of(tx, { network, address })) throw isTaken(network, address);
     const subject = `${network}/${address}`;
@@ -109,8 +109,8 @@ export function createRegistryAddress(
 }
 
 /**
- * Replaces what an entry says; another address cools off anew. Throws `NotFound`, `WrongState` for a deleted one, `InvalidAddress`,
- * `Conflict`, `ChangePending`, `PolicyBlocked`.
+ * Replaces the content of an entry; another address starts a new cooling period. Throws `NotFound`, `WrongState` for a deleted one,
+ * `InvalidAddress`, `Conflict`, `ChangePending`, `PolicyBlocked`.
  */
 export function updateRegistryAddress(
   services: Parts,
@@ -132,8 +132,8 @@ export function updateRegistryAddress(
 }
 
 /**
- * Takes an address out of the registry for good: policies that name the entry go on naming it, and it lists nobody. Deleting it
- * again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Takes an address out of the registry for good: policies that name the entry still do, and it lists no one. A repetition changes nothing.
+ * Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function deleteRegistryAddress(
   services: Parts,
@@ -167,7 +167,7 @@ function planOf(row: RegistryAddressEntity, operationKind: 'Update' | 'Delete', 
   };
 }
 
-/** Writes what a change request says, if the entry is still the one that it was asked against. */
+/** Writes the content of a change request, if the entry is still at the version that the request was made for. */
 export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   const { name, network, address, status } = change as Stored;
   if (operationKind === 'Create') {
@@ -176,23 +176,23 @@ export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityI
       ...{ id: entityId, name, network, address },
       dateActive: await cooledOff(tx, settings),
     });
-    return added ? undefined : 'The registry has an active entry of this address by now';
+    return added ? undefined : 'The registry now has an active entry of this address';
   }
   const row = await registryAddressStore.lock(tx, entityId);
-  if (row?.status !== 'Active' || row.version !== baseVersion) return 'The entry has changed since this was asked for';
+  if (row?.status !== 'Active' || row.version !== baseVersion) return 'The entry has changed since this was requested';
   const { settings } = await organizationStore.lock(tx);
   const other = await registryAddressStore.of(tx, { network, address });
   if (status === 'Active' && other !== undefined && other.id !== row.id)
-    return 'The registry has an active entry of this address by now';
+    return 'The registry now has an active entry of this address';
   const isElsewhere = address !== row.address;
   const anew = isElsewhere ? { dateActive: await cooledOff(tx, settings) } : {};
   await registryAddressStore.change(tx, row, { name, address, status, ...anew });
-  // Whoever was listed a moment ago may be listed no longer: nothing is signed under what was judged before.
+  // An address that was listed a moment ago may no longer be: nothing is signed under earlier verdicts.
   if (isElsewhere || status === 'Deleted') await organizationStore.bumpPolicyEpoch(tx);
   return undefined;
 };
 
-/** When an entry that is written now begins to list somebody. */
+/** When an entry that is written now takes effect. */
 async function cooledOff(tx: Tx, settings: Readonly<Record<string, unknown>>): Promise<Date> {
   const now = await tx.clock();
   return new Date(now.getTime() + hoursNow(settings, 'registryCoolingHours', now) * HOUR_MS);

@@ -20,9 +20,9 @@ import { walletAt } from './evm/prepare-transaction';
 import { getSignature } from './request-signature';
 
 /**
- * Records a transaction of the wallet that uses up what a signature with its key has claimed whose caller never sends it, and does nothing else; either of the two
- * may win, because whoever has the signature may still send it. It is judged like any transaction to oneself. Throws `WrongState` with the status for
- * what has nothing to use up, or is being cancelled already.
+ * Records a transaction of the wallet that uses up the claims of a signature whose caller never sends it, and does nothing else; either of
+ * the two may win, because the holder of the signature may still send it. It is judged like any transaction to the wallet itself. Throws
+ * `WrongState` with the status for a signature without claims, or one that is already being cancelled.
  */
 export async function cancelSignature(
   services: Services,
@@ -46,8 +46,8 @@ export async function cancelSignature(
 }
 
 /**
- * The same by the service, for a nonce that it chose and nobody used in time. Returns the milliseconds until it is to be looked at again: policies may
- * reject a cancellation, and each further attempt comes later. Null where the sender has no wallet any more.
+ * The same by the service, for a nonce that it chose and that was not used in time. Returns the milliseconds until the next check: policies
+ * may reject a cancellation, and each further attempt comes later. Null if the sender no longer has a wallet.
  */
 export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
   const row = await signatureStore.lock(tx, signatureId);
@@ -61,7 +61,7 @@ export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number 
     const by = { requesterUserId, requesterTokenId, userActionId, madeByService: true };
     await record(tx, { id: wallet.id, network, address }, signatureId, by);
   } catch (error) {
-    // Somebody cancels it already, or the chain has used the nonce.
+    // A cancellation is already under way, or the chain has used the nonce.
     if (!(error instanceof AppError) || error.code !== 'WrongState') throw error;
   }
   return pauseAfterMs(count + 1);
@@ -77,11 +77,10 @@ async function record(
   const { state, txHash, details, claimNetwork, fromAddress } = row;
   const wrong = (message: string, more = {}) =>
     new AppError('WrongState', message, { status: SIGNATURE_STATUS_OF[state], ...more });
-  if (state !== 'Signed') throw wrong(`Only what is Signed can be cancelled: this is ${SIGNATURE_STATUS_OF[state]}`);
+  if (state !== 'Signed') throw wrong(`Only a Signed request can be cancelled: this one is ${SIGNATURE_STATUS_OF[state]}`);
   const last = details?.cancelledBy === undefined ? undefined : await outgoingStore.find(tx, details.cancelledBy);
-  if (last && !TRANSFER_FAILURES.includes(last.state))
-    throw wrong(`${last.id} takes its place already`, { replacementId: last.id });
-  // Wallets of one key on several networks may have one address, and a nonce is one of a network.
+  if (last && !TRANSFER_FAILURES.includes(last.state)) throw wrong(`${last.id} already replaces it`, { replacementId: last.id });
+  // Wallets of one key on several networks may share an address, but a nonce belongs to one network.
   const isOurs = claimNetwork === network && fromAddress === address;
   if (!isOurs || !(await laneStore.isSignatureOpen(tx, signatureId)))
     throw wrong('It has claimed nothing of the wallet that another transaction could use up');

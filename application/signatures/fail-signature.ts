@@ -7,8 +7,8 @@ import { giveBackUsage } from '../usage/usage';
 import { emitSignature, tellSignatureResolved } from './events';
 
 /**
- * Ends a request of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the state
- * that it is in then. The reason is for the caller to read; given alone, the request ends as `Failed`.
+ * Ends a request without a signature and gives its nonce back, if it is still in one of these states; returns the resulting state. The
+ * caller of the API reads the reason; given alone, the request ends as `Failed`.
  */
 export async function failSignature(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function failSignature(
   if (!from.includes(row.state)) return row.state;
   const ended = await signatureStore.move(tx, row, to, { reason });
   await emitSignature(tx, ended);
-  // From `Signing` on it was told already.
+  // From `Signing` on, the event was already emitted.
   if (row.state === 'Approved') await tellSignatureResolved(tx, ended, 'Cleared');
   if (to === 'Rejected') await tellSignatureResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, signatureId);

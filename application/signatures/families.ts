@@ -11,7 +11,7 @@ import { prepareEvm } from './evm/prepare-transaction';
 import type { Prepared } from './payloads';
 import { prepareSolana, solanaNetworkNamed } from './solana';
 
-/** How a request says where its signature is good. */
+/** Where a request says its signature is valid. */
 export type Named = {
   readonly kind: string;
   readonly network?: string | undefined;
@@ -19,13 +19,16 @@ export type Named = {
 };
 
 export type SigningFamily = {
-  /** The word of the interface for the family, where no network is named; null where it is told by its networks alone. */
+  /** The interface's word for the family, if no network is named; null if only its networks identify it. */
   readonly blockchainKind: string | null;
-  /** The network of a request, where the family has rules of its own for it. `record` is that of the named network, and throws for one that is not served. */
+  /**
+   * The network of a request, if the family has rules of its own for it. `record` is that of the named network, and throws for one that is
+   * not served.
+   */
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
-  /** A transaction that its caller sends: what the signer is asked for it, and what it takes. */
+  /** A transaction that its caller sends: the order for the signer, and the claims. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  /** How its transactions are told from messages, and why such bytes are not signed as one. */
+  /** How its transactions are told from messages, and why such bytes are not signed as messages. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 
@@ -73,8 +76,8 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * A caller that has "messages" signed must not have transactions signed by it, of any family that the key may sign for; a family that cannot tell its
- * transactions has none signed (S12).
+ * A caller must not obtain a signature over a transaction by calling it a message, for any family that the key may sign for; a family that
+ * cannot tell its transactions apart signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

@@ -18,7 +18,7 @@ type Common = {
   readonly externalId?: string | undefined;
 };
 
-/** What a caller wants signed, as the body of the request says it. Hex may lack its 0x. */
+/** The content that a caller wants signed, as the request's body. Hex may lack its 0x. */
 export type SignatureBody = Common &
   (
     | { readonly kind: 'Hash'; readonly hash: string; readonly taprootMerkleRoot?: string | undefined }
@@ -37,8 +37,8 @@ export type SignatureBody = Common &
   );
 
 /**
- * What the signer is to be asked, and what a transaction claims: its sender's nonce, and what it may take from the balance. `nonce` is null where
- * transactions are not counted; the coins that one spends are in its bytes.
+ * The order for the signer, and the claims of a transaction: its sender's nonce, and the most it may take from the balance. `nonce` is null
+ * if transactions are not counted; the coins that one spends are in its bytes.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -78,7 +78,7 @@ function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmN
   return network;
 }
 
-/** The record behind a name that a request may have left out; undefined for those that only sign. */
+/** The record of a name that a request may have left out; undefined for networks that only sign. */
 function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
@@ -123,7 +123,9 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
   return messageHex;
 }
 
-/** Bytes as 0x-hex, anything else as text. Libraries disagree about digits without 0x and about half a byte, so those are refused. */
+/**
+ * Bytes if given as 0x-hex, anything else as text. Libraries disagree about digits without 0x and about an odd digit, so those are refused.
+ */
 function personalBytes(message: string): Buffer {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
   if (/^(?:0x)?[0-9a-f]+$/i.test(message))
@@ -133,7 +135,7 @@ function personalBytes(message: string): Buffer {
 
 type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 'domain' | 'message'>;
 
-/** The network that a domain names, which must be the one that was named otherwise; undefined for a domain that is good everywhere. */
+/** The network that a domain names, which must match the one named elsewhere; undefined for a domain that is valid everywhere. */
 function networkOfDomain(
   { domain }: TypedDataBody,
   path: string,
@@ -150,7 +152,7 @@ function networkOfDomain(
   return own;
 }
 
-/** As JSON text; `at` is where it stands in the body, with a dot behind it, or nothing. */
+/** As JSON text; `at` is its path in the body, with a trailing dot, or empty. */
 function typedDataOf({ types, domain, message }: TypedDataBody, at: '' | 'structured.message.'): string {
   const text = evmPayloads.completeTypedData({ types, domain, message }, at === '' ? 'body' : 'body.structured.message');
   if (Buffer.byteLength(text) <= TYPED_DATA_BYTES_MAX) return text;
@@ -170,10 +172,10 @@ function networkOfTransaction(transaction: string | TransactionInput, signsFor: 
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
   if (chainId !== undefined && !Number.isNaN(chainId)) return networkOfChain('transaction', chainId, signsFor);
-  throw badField('transaction', 'is no serialized transaction, or names no chain');
+  throw badField('transaction', 'is not a serialized transaction, or names no chain');
 }
 
-/** Checks what is to be signed with this key and puts it into the form of the signer's order. Every fault is a 400 with its path. */
+/** Checks the content to be signed with this key and turns it into the form of the signer's order. Every fault is a 400 with its path. */
 export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
   switch (body.kind) {
@@ -181,7 +183,7 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain(hashOf(key, body));
     case 'Message': {
       if (!isEvmKey(key) && key.scheme !== 'EdDSA')
-        throw badField('kind', `a ${key.scheme} key on ${key.curve} signs a Hash only`);
+        throw badField('kind', `a ${key.scheme} key on ${key.curve} signs only a Hash`);
       return plain({ kind: 'Message', messageHex: messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')) });
     }
     case 'Eip191': {

@@ -28,15 +28,18 @@ import { assertFillable } from './evm/prepare-transaction';
 import { namedNetwork, type Prepared, preparePayload, type SignatureBody } from './payloads';
 import { assertLivesOn } from './solana';
 
-/** How long the POST waits for a signature that nobody holds. */
+/** How long the POST waits for a signature that is not held. */
 export const SIGNATURE_ANSWER_LIMIT_MS = 15_000;
 
-/** The routing of a request whose workflow has to be started again. */
+/** The routing that starts a request's workflow again. */
 export const againRouting: Dispatch['routing'] = { workflow: SIGNATURE, summary: 'Signature request, started again' };
 
 type Signing = { readonly key: KeyEntity; readonly wallet: WalletEntity | undefined };
 
-/** Throws `NotFound` for what the caller does not see, `Forbidden` and `WrongState` for a key that does not sign for this caller. */
+/**
+ * Throws `NotFound` for a wallet or key that the caller does not see, `Forbidden` and `WrongState` for a key that does not sign for this
+ * caller.
+ */
 async function signingKey(reader: Reader, caller: Caller, of: SignaturesOf): Promise<Signing> {
   if ('walletId' in of) {
     const { wallet, key } = await walletOf(reader, caller, of.walletId);
@@ -55,13 +58,13 @@ async function visibleKey(reader: Reader, caller: Caller, keyId: string): Promis
   return key;
 }
 
-/** A wallet signs as what it is: another network in the body would be a misunderstanding. */
+/** A wallet signs for its own network: another network in the body would be a misunderstanding. */
 function assertSameNetwork(wallet: WalletEntity | undefined, { network }: SignatureBody): void {
   if (!wallet || network === undefined || network === wallet.network) return;
   throw badField('network', `must be ${wallet.network}, the network of the wallet`);
 }
 
-/** Throws for what the signer of today does not sign, and for a transaction that its chain would not take. */
+/** Throws for orders that the signer currently refuses, and for a transaction that its chain would not take. */
 async function assertCarriedOut(
   services: Services,
   reader: Reader,
@@ -90,9 +93,9 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 });
 
 /**
- * Records a request for a signature, starts its workflow and answers when it is held, signed or ended (behaviour.md (p) 9). The same
- * `externalId` with the same request answers the first one; with another request it is a `Conflict`. Without one it is
- * `InvalidRequest` where the organisation requires it, and `TargetFrozen` while a freeze stands in the way.
+ * Records a request for a signature, starts its workflow and returns when it is held, signed or ended (behaviour.md (p) 9). The same
+ * `externalId` with the same request returns the first one; with another request it is a `Conflict`. A missing one is `InvalidRequest` if
+ * the organisation requires it; `TargetFrozen` while a freeze is in the way.
  */
 export async function requestSignature(
   services: Services,
@@ -111,7 +114,7 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organization');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  // What was asked for before is answered from its row, however long ago that was.
+  // A repeated request is answered from its row, however old that is.
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
   const mayBeFor = (name: NetworkName) => isAgain || signsFor(services, name);
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
@@ -168,7 +171,9 @@ function firstOf(first: SignatureEntity | undefined, requestDigest: string): Sig
   });
 }
 
-/** What a list of signatures is of, with the key that its answer names. Throws `NotFound` for what the caller does not see. */
+/**
+ * The wallet or key that a list of signatures is for, as the key that the response names. Throws `NotFound` if the caller does not see it.
+ */
 export async function listedKeyId(reader: Reader, caller: Caller, of: SignaturesOf): Promise<string> {
   if ('keyId' in of) return (await visibleKey(reader, caller, of.keyId)).id;
   return (await walletOf(reader, caller, of.walletId)).key.id;

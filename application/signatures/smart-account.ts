@@ -24,7 +24,7 @@ export type SmartAccountBody = {
     };
     readonly authorization?: Authorization | undefined;
   };
-  /** Members of the published form: what they could hold is answered, and nobody here sends the transaction that is named. */
+  /** Members of the published form, without effect: the response has the signatures, and the caller sends the transaction that is named. */
   readonly signatures?: Readonly<Record<string, unknown>> | undefined;
   readonly transactionReference?: string | undefined;
 };
@@ -33,8 +33,9 @@ const NOBODY = `0x${'00'.repeat(20)}`;
 const FIELD = 'structured';
 
 /**
- * Calls that the key's own account makes when somebody hands it the signed message: read one by one as transactions would be, and committed to by the
- * message to the letter. `typedData` is the message, complete, for the chain of `network`. Throws `InvalidRequest` with the path of what is wrong.
+ * Calls that the key's own account makes once a third party submits the signed message: each is read like a transaction, and the message
+ * commits to exactly these calls. `typedData` is the message, complete, for the chain of `network`. Throws `InvalidRequest` with the path
+ * of the fault.
  */
 export function prepareSmartAccount(
   key: KeyEntity,
@@ -50,7 +51,7 @@ export function prepareSmartAccount(
   if (named !== address) throw badField(`${FIELD}.address`, `must be ${address}, the account of the key`);
   const calls = codec.userCallsOf(structured.userOperations, address, `body.${FIELD}.userOperations`);
   const nobody = calls.findIndex(({ to }) => to === NOBODY);
-  // Code of accounts may take this address for its own (ERC-7821), and whitelists would look at nobody.
+  // Code of accounts may treat this address as the account itself (ERC-7821), and whitelists would see no recipient.
   if (nobody >= 0) throw badField(`${FIELD}.userOperations.${nobody}.to`, 'must not be the zero address');
   assertCountable(network, calls);
   evmPayloads.assertCommitsTo(typedData, { address, calls }, `body.${FIELD}.message`);
@@ -61,7 +62,7 @@ export function prepareSmartAccount(
   };
 }
 
-/** What all calls together move of one asset is summed up, and has to be an amount. */
+/** The movements of one asset are summed over all calls, and the sum has to be an amount. */
 function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void {
   const sums = new Map<string | null, bigint>();
   for (const call of calls) {
@@ -73,7 +74,7 @@ function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void
     throw badField(`${FIELD}.userOperations`, 'must not move more than any token can have');
 }
 
-/** Any other code could do with the account what it likes, and one for every chain is good on mainnets too. */
+/** Any other code could do anything with the account, and one for every chain is also valid on mainnets. */
 function authorizationOf(
   { name, chainId }: EvmNetwork,
   authorization: Authorization | undefined,

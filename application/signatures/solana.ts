@@ -14,7 +14,7 @@ import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
 
-/** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
+/** Nothing in a Solana transaction says on which of its networks it is valid (S12). */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
@@ -22,11 +22,11 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
   if (network !== undefined && !isOfFamily('solana', network))
     throw badField('network', `${network.name} is no network of Solana`);
   if (kind === 'Transaction' && network === undefined)
-    throw badField('network', 'is required: nothing in a transaction of Solana says on which of its networks it is good');
+    throw badField('network', 'is required: nothing in a Solana transaction says on which of its networks it is valid');
   return network;
 }
 
-/** A transaction of which others may sign their part too. What is filled in for one that is broadcast must be there already. */
+/** A transaction that others may also sign. The parts that are filled in for a broadcast must already be there. */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')
     throw badField('transaction', 'must be a serialized transaction, as hexadecimal or base64');
@@ -50,8 +50,8 @@ export function prepareSolana(key: KeyEntity, transaction: unknown, network: Net
 }
 
 /**
- * Throws `InvalidRequest` unless the transaction can get into a block of this very network: its bytes name none, and one that lives by the blockhash
- * of another network would be good there (S1, S12).
+ * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network: its bytes name none, and one that lives by
+ * the blockhash of another network would be valid there (S1, S12).
  */
 export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
   if (payload.kind !== 'SolanaTransaction' || !claim) return;

@@ -8,8 +8,8 @@ import type { WalletSign } from '../policies/evaluate-activity';
 type Found = { readonly standing?: TravelRuleStanding; readonly asks: readonly Ask[] };
 
 /**
- * How the message of a transfer stands, for the policies that look at it; one that has not ended is asked for, and sent once whichever
- * policies come to ask. The caller has locked the transfer.
+ * The state of a transfer's message, for the policies that look at it; a message that has not ended is asked for, and sent once, however
+ * many policies ask. The caller has locked the transfer.
  */
 export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign, needs: Needs): Promise<Found> {
   const { travelRule: isNeeded, travelRuleTimes: times } = needs;
@@ -20,7 +20,7 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
   if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  // Silence is a counterparty's: where nobody holds the wallet for the beneficiary, the vendor itself has to answer.
+  // Silence counts only for a counterparty: if no one holds the wallet for the beneficiary, the vendor itself has to answer.
   const clear = carried.isCustodial ? times.clear : null;
   const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };

@@ -6,14 +6,14 @@ import { digestOf } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
 import { transferView } from '../outgoing/transfer-view';
 
-/** Under which a payload is sealed: it opens for no other transfer. */
+/** The context that a payload is sealed under: it opens for no other transfer. */
 const contextOf = (orgId: string, transferId: string): string => `${orgId}:${transferId}`;
 
-/** What stands for the payload wherever an approval or a request is digested: people's names are in no envelope. */
+/** Stands for the payload wherever an approval or a request is digested: people's names are in no envelope. */
 export const payloadDigestOf = (payload: TravelRulePayload): string =>
   digestOf(JSON.parse(JSON.stringify(payload)) as Parameters<typeof digestOf>[0]);
 
-/** Keeps the payload of a transfer whose row was just made. */
+/** Stores the payload of a transfer whose row was just created. */
 export async function keepPayload(tx: Tx, secrets: SecretBox, transferId: string, payload: TravelRulePayload): Promise<void> {
   const sealed = secrets.seal(JSON.stringify(payload), contextOf(tx.orgId, transferId));
   await travelRuleStore.addPayload(tx, { transferId, sealed, isCustodial: payload.beneficiaryVASPdid !== undefined });
@@ -40,8 +40,8 @@ export async function readPayloads(
 type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox; readonly orgId: string };
 
 /**
- * Transfers as whoever may read them is shown them, with what they tell of the people behind them, as the contract's request body
- * has it. Events, webhooks and approvals go further than that, and carry `transferView` alone.
+ * Transfers as permitted readers see them, with their travel rule data, as in the contract's request body. Events, webhooks and approvals
+ * reach a wider audience, and carry `transferView` alone.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);

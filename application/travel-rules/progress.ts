@@ -5,12 +5,12 @@ import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
 import type { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
-/** How the message stands by now. Whether its time is over is the database's word: no timer and no vendor can move that. */
+/** The current state of the message. The database's clock decides whether its time is over: no timer and no vendor can move that. */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
 }
 
-/** Takes what the vendor says of its message; a word that comes after the end, or that goes back, changes nothing. */
+/** Records the vendor's report about its message; a report after the end, or one that goes back, changes nothing. */
 export async function noteStatus(
   tx: Tx,
   messageId: string,
@@ -46,7 +46,7 @@ export async function wakeTransfer(tx: Tx, transferId: string, callbackId: strin
   return wake;
 }
 
-/** The earlier of the two times counts, however late somebody looks; at the same moment silence triggers. */
+/** The earlier of the two times counts, however late it is checked; if both are equal, silence triggers. */
 async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<TravelRuleMessageEntity> {
   if (isTravelRuleEnd(row.state)) return row;
   const now = (await tx.clock()).getTime();
@@ -59,7 +59,7 @@ async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<Travel
 async function read(tx: Tx, { state, dateTriggers, dateClears }: TravelRuleMessageEntity): Promise<TravelRuleProgress> {
   if (isTravelRuleEnd(state)) return { state, waitMs: 0 };
   const next = Math.min(timeOf(dateTriggers), timeOf(dateClears));
-  // Without a time it was not submitted yet: whoever asks does that first.
+  // Without a time it is not submitted yet: the caller does that first.
   return { state, waitMs: next === Infinity ? 0 : Math.max(1, next - (await tx.clock()).getTime()) };
 }
 

@@ -7,12 +7,12 @@ import { usageStore } from '../../entities/usage/usage.store';
 import type { Facts, Subject, WindowUsage } from '../../policy/types';
 import { sharesOf } from '../../policy/usage';
 
-/** Far above all the money there is; digits behind the point are counted whatever their number. */
+/** Far above all the money there is; this does not limit the digits after the point. */
 const COUNTED_DIGITS_MAX = 60;
 
 type Used = {
   readonly subject: Subject;
-  /** The exact value in micro-USD; null where the value is not known. */
+  /** The exact value in micro-USD; null if unknown. */
   readonly amountUsdMicro: string | null;
   /** Minutes. */
   readonly timeframes: readonly number[];
@@ -21,9 +21,9 @@ type Used = {
 type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' | 'amountUnits'>;
 
 /**
- * Counts an activity for each of its wallets at this moment, and answers what each window holds with it. The wallets stay locked until the
- * transaction ends, so of two activities at once the second sees the first (S9): call it last. Counted before, as at a release, the
- * activity moves to this moment and this value.
+ * Counts an activity for each of its wallets at this moment, and returns the total of each window including it. The wallets stay locked
+ * until the transaction ends, so of two concurrent activities the second sees the first (S9): call it last. An activity that was counted
+ * before, as at a release, moves to this moment and this value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  // Asked in one go and carried out in this order.
+  // Sent in one batch and executed in this order.
   const [, until] = await Promise.all([
     usageStore.lock(tx, walletIds),
     usageStore.count(tx, {
@@ -43,7 +43,7 @@ export async function reserveUsage(
   return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
 }
 
-/** What each window would hold if such an activity were counted at this moment. Nothing is written or locked. */
+/** The total of each window if such an activity were counted now. Nothing is written or locked. */
 export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timeframes }: Used): Promise<readonly WindowUsage[]> {
   const walletIds = sharesOf({ ...subject, amountUsdMicro }).map(({ walletId }) => walletId);
   if (walletIds.length === 0 || timeframes.length === 0) return [];
@@ -55,8 +55,8 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back what an activity has used of its windows. Only for one that was never let go on, of which nothing was signed, or whose claim was
- * finally consumed by another transaction (S9): a transaction of its own that reverted keeps its share.
+ * Gives back an activity's share of its windows. Only for one that was never let go on, that has no signature, or whose claim another
+ * transaction has finally consumed (S9): a transaction of its own that reverted keeps its share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);
@@ -66,8 +66,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Counts once more, at this moment, what had given its share back to something that won and is undone (S9, S14): it may be carried out after all. Its
- * value is the one it was judged by; where that is not known, it counts as unknown.
+ * Counts again, at this moment, an activity that had given back its share to a winner that is now undone (S9, S14): it may be carried out
+ * after all. Its value is the one it was judged by; an unknown value counts as unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;
@@ -85,6 +85,6 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
   await reserveUsage(tx, { activityId: id, subject, amountUsdMicro, timeframes: [] });
 }
 
-/** A permit without end is worth more than a row holds; above that a value counts as unknown, which is above every limit as well. */
+/** An unlimited permit is worth more than a row can hold; above that a value counts as unknown, which is above every limit as well. */
 const countable = (amountUsdMicro: string | null) =>
   amountUsdMicro === null || wholeMicro(amountUsdMicro).toString().length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;

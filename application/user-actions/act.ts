@@ -3,28 +3,28 @@ import { AppError, invariant } from '../../domain/errors';
 import type { Database, Tx } from '../../entities/database';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
 
-/** A user action that was verified against this request and is to be consumed with its first write. */
+/** A user action that was verified against this request and is consumed with its first write. */
 export type VerifiedAction = {
   readonly id: string;
   /** The exact text of the body that was signed. */
   readonly text: string;
   consumed: boolean;
-  /** What the caller is told beside the answer, in ASCII; undefined where nothing was said. */
+  /** Warnings for the caller beside the response, in ASCII; undefined if there are none. */
   warnings?: string[];
 };
 
-/** What a request may do: who asks, and the user action that authorises the change, if the operation needs one. */
+/** The authority of a request: the caller, and the user action that authorises the change, if the operation needs one. */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
-/** Adds a warning to the answer of the request. Header values are ASCII: ids and words of the interface only. */
+/** Adds a warning to the response. Header values are ASCII: ids and words of the interface only. */
 export function warn(action: VerifiedAction | undefined, warning: string): void {
   if (action) action.warnings = [...(action.warnings ?? []), warning];
 }
 
 /**
- * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one
- * conditional UPDATE, so of two requests with the same user action exactly one commits; one that a credential signed
- * which was taken away since counts as used. What `beside` reads travels with it. If the work throws, the transaction takes the consumption back.
+ * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one conditional UPDATE,
+ * so of two requests with the same user action exactly one commits; an action whose credential was removed since counts as used. The reads
+ * in `beside` travel with it. If the work throws, the rollback undoes the consumption.
  */
 export async function act<T, B = undefined>(
   db: Database,

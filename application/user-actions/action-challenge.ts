@@ -3,7 +3,7 @@ import { digestOf } from '../../platform/canonical';
 const CHALLENGE_VERSION = 1;
 export const NONCE_BYTES = 16;
 
-/** What a signature over the challenge authorises, complete: nothing else may be concluded from it. */
+/** Everything that a signature over the challenge authorises: nothing else may be concluded from it. */
 export type ActionCommitment = {
   readonly orgId: string;
   readonly userId: string;
@@ -21,14 +21,14 @@ export type ActionCommitment = {
 };
 
 /**
- * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). Whoever holds the row can compute it again,
- * so a signature over it proves later what was authorised, without trust in this service.
+ * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). Anyone with the row can recompute it, so a signature over it
+ * later proves what was authorised, without trust in this service.
  */
 export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): string {
   return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
 }
 
-/** The object whose canonical JSON is digested: what an approver's own tool needs to compute the challenge again. */
+/** The object whose canonical JSON is digested: an approver's own tool needs it to recompute the challenge. */
 export function committedOf({ approvalDigest, ...commitment }: ActionCommitment) {
   return {
     v: CHALLENGE_VERSION,

@@ -5,7 +5,7 @@ import { isId } from '../../domain/ids';
 import type { Reader } from '../../entities/database';
 import { type AuditPeriod, auditStore, type PerformedAction } from '../../entities/user-actions/audit.store';
 
-/** What this release serves at a method and a path; undefined for what an earlier one served there. */
+/** The operation that this release serves at a method and a path; undefined for one that only an earlier release served. */
 export type FindOperation = (method: string, path: string) => PerformedOperation | undefined;
 
 const PAGE_ROWS = 1_000;
@@ -25,8 +25,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The changes of a period as CSV, oldest first, page by page, so that a long period costs no memory. `isTruncated` says
- * beforehand whether the last line will be the mark of a list that was cut.
+ * The changes of a period as CSV, oldest first, page by page, so that a long period costs no memory. `isTruncated` says in advance whether
+ * the last line will mark a truncated list.
  */
 export async function listAuditLogs(reader: Reader, findOperation: FindOperation, period: AuditPeriod) {
   const isTruncated = await auditStore.exceeds(reader, period, AUDIT_ROWS_MAX);

@@ -31,7 +31,7 @@ export type Unproven =
 /** An action whose record proves that its user authorised exactly this request. */
 export type ProvenAction = UserActionEntity & {
   readonly dateConsumed: Date;
-  /** The row of each factor as it stands now, the first one's first: it may have been deactivated since it was used. */
+  /** The current row of each factor, the first one's first: it may have been deactivated since it was used. */
   readonly credentials: readonly CredentialEntity[];
 };
 
@@ -54,13 +54,13 @@ export async function verifyRecordedAction(reader: Reader, userActionId: string,
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
 }
 
-/** The same of many, by id, from as many statements as one takes; an action that is not there is missing. */
+/** The same for many, by id, with as few statements as for one; an action that does not exist is missing. */
 export async function verifyRecordedActions(
   reader: Reader,
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Asked for at once, so that outside of transactions both are one message to the database.
+  // Queried at once, so that outside of transactions both are one message to the database.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),
@@ -117,7 +117,7 @@ type Factor = z.infer<typeof Factor>;
 
 const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
 
-/** The kind stands in the credential's row alone for what was signed before kinds were kept. */
+/** Only the credential's row has the kind for actions signed before kinds were stored. */
 function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
   const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
   if (credentialUuid === null) return undefined;
@@ -148,7 +148,7 @@ async function faultOf(
   return (await isAsserted(action.challenge, factor, credential)) ? undefined : 'AssertionInvalid';
 }
 
-/** Raw keys name the hash beside the assertion, which is not kept: either of the two that exist is as good. */
+/** Raw keys name the hash beside the assertion, which is not stored: either of the two possible ones is accepted. */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
 async function isAsserted(challenge: string, factor: Factor, credential: CredentialEntity): Promise<boolean> {
@@ -166,8 +166,8 @@ async function isAsserted(challenge: string, factor: Factor, credential: Credent
 }
 
 /**
- * The relying party of the registration, so that a setting that changed since makes no record worthless. The authenticator signs
- * the id; a browser lets pages of that domain use it and no others.
+ * The relying party at registration, so that a later change of settings invalidates no record. The authenticator signs the id; a browser
+ * lets only pages of that domain use it.
  */
 function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {
   const used = ClientOrigin.safeParse(parsed(Buffer.from(clientData, 'base64url').toString('utf8'))).data?.origin ?? '';

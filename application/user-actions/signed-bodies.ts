@@ -6,10 +6,10 @@ type Sealed = Pick<UserActionEntity, 'orgId' | 'id'>;
 
 const contextOf = ({ orgId, id }: Sealed): string => `body ${orgId}/${id}`;
 
-/** The exact text that a user action authorises, readable only with the data key and only as the body of this action. */
+/** Seals the exact text that a user action authorises, readable only with the data key and only as the body of this action. */
 export const sealBody = (box: SecretBox, action: Sealed, text: string): string => box.seal(text, contextOf(action));
 
-/** That text; undefined where it was not kept, does not open, or is not the one whose digest was signed. */
+/** The text of a sealed body; undefined if it was not stored, does not open, or does not match the signed digest. */
 export function openBody(
   box: SecretBox,
   action: Sealed & Pick<UserActionEntity, 'sealedBody' | 'bodySha256'>,

@@ -36,10 +36,10 @@ const USE_WINDOW_MS = 5 * 60_000;
 export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
 export type Challenge = {
   readonly challenge: string;
-  /** What the last 32 bytes of the challenge are the digest of (S2). */
+  /** The content whose digest is the last 32 bytes of the challenge (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
-  /** The credentials that may answer it. */
+  /** The credentials that may sign it. */
   readonly usable: readonly CredentialEntity[];
 };
 
@@ -50,7 +50,7 @@ type Announcing = {
   readonly findOperation: FindOperation;
 };
 
-/** Stores what is to be authorised and answers the challenge that commits to it (S2). */
+/** Stores the action to be authorised and returns the challenge that commits to it (S2). */
 export async function announceAction(
   { db, tokens: keys, signedBodies, findOperation }: Announcing,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function announceAction(
   return { ...announced, challengeIdentifier, usable };
 }
 
-/** Verifies the factors that sign an announced action and answers the token that carries it to the request. */
+/** Verifies the factors that sign an announced action and returns the token that carries it to the request. */
 export async function signAction(
   { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
   caller: Caller,
@@ -117,19 +117,19 @@ export async function signAction(
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
 
-/** Of what no operation serves nothing is known, least of all that it holds no secret. */
+/** Nothing is known of a request that no operation serves, least of all that it holds no secret. */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
-/** Null where every factor signed, so that nobody has to take the word of this service. */
+/** Null if every factor signed, so that no one has to trust this service. */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
   if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
   return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
 }
 
-/** A request as it arrived: what a user action is compared with. */
+/** A request as it arrived, to compare with a user action. */
 export type Arrived = { readonly method: string; readonly path: string; readonly bytes: Buffer };
 
-/** What stands behind the user action token of a request: what the token says, and the row that it names. */
+/** The user action of a request: the token's content, and the row that it names. */
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
@@ -138,7 +138,7 @@ export type SentAction = {
 export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserActionEntity | undefined> =>
   userActionStore.find(reader, id);
 
-/** The action behind a user action token, if it authorises exactly this request; it is not consumed yet. */
+/** The action of a user action token, if it authorises exactly this request; it is not consumed yet. */
 export function verifyAction(
   caller: Caller,
   { claims, action }: SentAction,
@@ -157,7 +157,7 @@ export function verifyAction(
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
 
-/** The caller's credentials that may sign or stand beside one that does; a recovery key may not. */
+/** The caller's credentials that may sign or accompany one that does; a recovery key may not. */
 async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Promise<CredentialEntity[]> {
   const usable = await credentialStore.listUsable(reader, userId, credentialUuid);
   return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');

@@ -9,8 +9,8 @@ type Pages = Pick<IdentityServices, 'relyingParty'>;
 const ID_CHARS = 26;
 
 /**
- * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. They
- * are configured, not stored, and hold neither permissions nor tokens; an id is always the same for an origin.
+ * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. They are
+ * configured, not stored, and hold neither permissions nor tokens; an origin always has the same id.
  */
 export function listApplications({ relyingParty: { id: expectedRpId, name, origins } }: Pages, { orgId }: Pick<Caller, 'orgId'>) {
   return origins.map((expectedOrigin) => ({
@@ -28,7 +28,7 @@ export function listApplications({ relyingParty: { id: expectedRpId, name, origi
 
 /** One of them. Throws `NotFound`. */
 export function getApplication(pages: Pages, caller: Pick<Caller, 'orgId'>, appId: string) {
-  // Earlier releases showed the same id with the prefix `app`, and clients may have kept it.
+  // Earlier releases showed the same id with the prefix `app`, and clients may have stored it.
   const shown = appId.replace(/^app-/, 'ap-');
   const found = listApplications(pages, caller).find((one) => one.appId === shown);
   if (!found) throw new AppError('NotFound', 'application not found', { appId });

@@ -16,8 +16,8 @@ export type NewEmployee = {
 };
 
 /**
- * Adds an employee without any permission and mails the code to register with. Throws `UserExists` for a name that somebody
- * bears, and `Conflict` for an external id that is taken, also by one who was archived.
+ * Adds an employee without any permission and mails the code to register with. Throws `UserExists` for a name that is taken, and `Conflict`
+ * for an external id that is taken, even by an archived user.
  */
 export async function createUser(
   services: Pick<Services, 'db' | 'dispatcher'> & Pick<IdentityServices, 'codeDigest' | 'mailContents'>,

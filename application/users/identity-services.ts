@@ -4,17 +4,17 @@ import type { RelyingParty } from '../../platform/passkeys';
 import type { SecretBox } from '../../platform/secret-box';
 import type { Lockout } from '../login/lockout';
 
-/** What registration, login and recovery need beyond the rows. */
+/** Dependencies of registration, login and recovery beyond the rows. */
 export type IdentityServices = {
   readonly relyingParty: RelyingParty;
   /** Seals the seeds of one-time passwords. */
   readonly credentialSecrets: SecretBox;
   readonly codeDigest: CodeDigest;
-  /** Credentials that are shown to whoever asks for somebody who is not there. */
+  /** Credentials shown for a user who does not exist. */
   readonly decoys: Decoys;
   /** Makes wrong guesses slow. */
   readonly lockout: Lockout;
-  /** Seals the bodies that people sign, and the API's word for factors that sign nothing. */
+  /** Seals the bodies that people sign, and the API's witness for factors that sign nothing. */
   readonly signedBodies: SecretBox;
   /** Seals mails until they are sent. */
   readonly mailContents: SecretBox;

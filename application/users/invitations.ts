@@ -5,13 +5,13 @@ import { issueCode } from '../login/one-time-codes';
 import { queueMail } from '../mails/mails';
 import type { IdentityServices } from './identity-services';
 
-/** How long somebody has to register; a new code can be asked for at any time. */
+/** How long a user has to register; a new code can be requested at any time. */
 const REGISTRATION_CODE_LIFETIME_MS = 3 * 24 * 3_600_000;
 
 type Invited = Pick<UserEntity, 'id' | 'username'>;
 type Codes = Pick<IdentityServices, 'codeDigest'>;
 
-/** A new registration code, in place of the one before; for the operator, who hands it over in person. */
+/** A new registration code, replacing the one before; for the operator, who hands it over in person. */
 export async function issueRegistrationCode(
   tx: Tx,
   services: Codes,
@@ -21,7 +21,7 @@ export async function issueRegistrationCode(
   return { code: await issueCode(tx, services, { userId, purpose: 'Registration' }, dateExpires), dateExpires };
 }
 
-/** Mails a new registration code, in place of the one before. The answer is for the dispatcher after the commit. */
+/** Mails a new registration code, replacing the one before. The return value is for the dispatcher after the commit. */
 export async function invite(
   tx: Tx,
   services: Codes & Pick<IdentityServices, 'mailContents'>,

@@ -10,9 +10,9 @@ import { getOrganization } from '../organizations/organizations';
 type Membership = { readonly userId: string; readonly fromOrgId: string; readonly toOrgId: string };
 
 /**
- * Makes an employee of one organisation a member of another of the same tenant: a row of its own with the same id, without
- * any permission, and a copy of the credentials that sign. From then on both lead lives of their own. Done twice, it changes
- * nothing. Throws `NotFound`, and `WrongState` where tenant or user do not allow it.
+ * Makes an employee of one organisation a member of another of the same tenant: a row of its own with the same id, without any permission,
+ * and a copy of the credentials that sign. From then on the two rows are independent. A repetition changes nothing. Throws `NotFound`, and
+ * `WrongState` if tenant or user do not allow it.
  */
 export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgId }: Membership): Promise<{ joined: boolean }> {
   const from = await getOrganization(db, fromOrgId);
@@ -36,14 +36,14 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
   });
 }
 
-/** The user, from now on one of the tenant, with the credentials that can be taken along. */
+/** The user, from now on one of the tenant, with the credentials that can be copied. */
 async function memberOf(tx: Tx, userId: string, tenantId: string) {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.dateArchived) throw new AppError('NotFound', 'user not found', { userId });
   if (user.isServiceAccount || user.kind === 'EndUser' || !user.isActive || !user.isRegistered) {
     throw new AppError('WrongState', 'only an active, registered employee can join another organization', { userId });
   }
-  // Seeds of one-time passwords are sealed for their organisation, and a password is of no use without one.
+  // Seeds of one-time passwords are sealed for their organisation, and a password is useless without one.
   const usable = await credentialStore.listUsable(tx, userId, undefined);
   const credentials = usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].signs);
   if (user.kind !== 'TenantUser') await userStore.change(tx, user, { kind: 'TenantUser', tenantId });

@@ -28,9 +28,9 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * A program that acts as a user of its own, with no permission but the one that is named, once nobody has to approve that.
- * The token is in this answer and in no later one. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is
- * taken, and as `assignFirstPermission` does.
+ * A program that acts as a user of its own, with only the named permission, once any approval of that is given. This response carries the
+ * token, and no later one does. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as
+ * `assignFirstPermission` does.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -43,7 +43,7 @@ export async function createServiceAccount(
   const { account, start } = await withConflicts(wanted, () =>
     act(db, authority, async (tx) => {
       const createdBy = authority.caller.userId;
-      // A name that people choose could be somebody's who signs in by it, so the name of the row is the id.
+      // A name that people choose could be one that another user signs in with, so the name of the row is the id.
       const user = { orgId: tx.orgId, id: userId, username: userId, name, kind: 'CustomerEmployee' as const, createdBy };
       await tx.insert(UserEntity, { ...user, isServiceAccount: true, isRegistered: true, externalId: externalId ?? null });
       const credentialId = await addTokenCredential(tx, userId, name, publicKey);
@@ -55,7 +55,7 @@ export async function createServiceAccount(
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
-  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  // Not awaited: the request is committed, and the relay starts its workflow if this does not.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return account;
 }
@@ -75,7 +75,7 @@ export async function listServiceAccounts({ db }: Rows, orgId: string) {
   );
 }
 
-/** Throws `NotFound` for an id of no service account of this organisation, and for an archived one. */
+/** Throws `NotFound` for an id that is not a service account of this organisation, and for an archived one. */
 export async function getServiceAccount({ db }: Rows, orgId: string, userId: string) {
   const reader = db.read(orgId);
   const account = isId('user', userId) ? await serviceAccountStore.find(reader, userId) : undefined;
@@ -85,7 +85,7 @@ export async function getServiceAccount({ db }: Rows, orgId: string, userId: str
 
 type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
 
-/** Changes what is given. Throws `NotFound`, `Conflict`. */
+/** Changes the given members. Throws `NotFound`, `Conflict`. */
 export function updateServiceAccount({ db }: Rows, authority: Authority, userId: string, change: Change) {
   const { name, externalId } = change;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
@@ -102,13 +102,13 @@ export function updateServiceAccount({ db }: Rows, authority: Authority, userId:
 export function activateServiceAccount({ db }: Rows, authority: Authority, userId: string) {
   return act(db, authority, async (tx) => {
     const row = await lock(tx, userId);
-    // Where programs may decide, one that comes back counts as new among those who do (S10).
+    // Where programs may vote, a reactivated one counts as a new voter (S10).
     if (!row.isActive) await serviceAccountStore.change(tx, row, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return recordOf(tx, userId);
   });
 }
 
-/** Stops the account with the next request of its token. Throws as `archiveServiceAccount` does. */
+/** Stops the account from the next request of its token on. Throws as `archiveServiceAccount` does. */
 export function deactivateServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {
     assertAnother(authority, userId);
@@ -121,8 +121,8 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 }
 
 /**
- * Ends the account, its token and its credential for good, and answers its last record. Throws `NotFound`, `OwnState` for
- * the caller, and `NamedApprover` with the policies when one in force names the account, unless forced.
+ * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `OwnState` for the caller, and
+ * `NamedApprover` with the policies when one in force names the account, unless forced.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {

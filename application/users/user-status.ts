@@ -13,7 +13,7 @@ import type { UserView } from './view';
 
 type Rows = Pick<Services, 'db'>;
 
-/** Says whether somebody must sign in through the organisation's identity provider. Throws `NotFound`. */
+/** Sets whether a user must sign in through the organisation's identity provider. Throws `NotFound`. */
 export function updateUser(
   { db }: Rows,
   authority: Authority,
@@ -27,20 +27,17 @@ export function updateUser(
   });
 }
 
-/** Lets somebody in again; whoever is active stays as they are. Throws `NotFound`, also for one who was archived. */
+/** Reactivates a user; an active user stays unchanged. Throws `NotFound`, also for an archived user. */
 export function activateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
     const user = await lockUser(tx, userId);
-    // Who comes back counts as new among those who decide, or a leaver's account would be the way round their waiting (S10).
+    // A reactivated user counts as a new voter, or a leaver's account would be a way round the waiting time (S10).
     if (!user.isActive) await userStore.change(tx, user, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return shownUser(tx, userId);
   });
 }
 
-/**
- * Shuts somebody out with the next request, whoever serves it. Throws `NotFound`, `OwnState` for the caller, and
- * `LastAdministrator`.
- */
+/** Deactivates a user; every process refuses their next request. Throws `NotFound`, `OwnState` for the caller, and `LastAdministrator`. */
 export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
     assertSomebodyElse(authority, userId);
@@ -53,8 +50,8 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
 }
 
 /**
- * Takes somebody away for good; the name is free again. Doing it again changes nothing. Throws as `deactivateUser` does, and
- * `NamedApprover` for one whom an active policy names.
+ * Archives a user for good; the name is free again. A repetition changes nothing. Throws as `deactivateUser` does, and `NamedApprover` for
+ * a user whom an active policy names.
  */
 export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {

@@ -14,14 +14,14 @@ export async function listUsers(reader: Reader, page: Page) {
   return userStore.list(reader, page);
 }
 
-/** Throws `NotFound` for an id of no user of this organisation, and for one who was archived. */
+/** Throws `NotFound` for an id that is not a user of this organisation, and for an archived user. */
 export async function getUser(reader: Reader, userId: string): Promise<UserView> {
   const user = isId('user', userId) ? await userStore.find(reader, userId) : undefined;
   if (!user || user.dateArchived !== null) throw userNotFound(userId);
   return userView(user);
 }
 
-/** A user whom the transaction has written. */
+/** A user that the transaction has written. */
 export async function shownUser(tx: Tx, userId: string): Promise<UserView> {
   const user = await userStore.find(tx, userId);
   invariant(user, 'a user that was written is there');

@@ -2,7 +2,7 @@ import { ALL_OPERATIONS, LATEST_NAMES, shownOperations } from '../../domain/perm
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import type { UserWithAssignments } from '../../entities/users/user.store';
 
-/** A user as the interface shows it; a managed permission over everything is spelled out by the catalogue. */
+/** A user as the interface shows it; the catalogue spells out a managed permission over everything. */
 export function userView(user: UserWithAssignments) {
   return {
     username: user.username,

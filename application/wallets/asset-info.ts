@@ -1,10 +1,13 @@
 import type { SplProgram } from '../../chains/solana/types';
 import type { Network } from '../../chains/types';
 
-/** What is known of an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
+/** Facts about an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/** The word for a balance that only the network can read: whoever reckons with it must fail, as a number in its place would be believed. */
+/**
+ * The word for a balance that only the network can read: code that calculates with it must fail, because a number in its place would be
+ * believed.
+ */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &

@@ -24,18 +24,18 @@ import type { UsableWallet } from './wallets';
 /** Tokens and prices belong to the network and to no organisation: a transaction about them alone sees no tenant rows. */
 export const NO_ORGANIZATION = '';
 
-/** Throws `AssetNotSupported` when the decimals are not those that the record or the first use of the token said (S13). */
+/** Throws `AssetNotSupported` if the decimals differ from those in the record or at the token's first use (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
-  throw new AppError('AssetNotSupported', `The decimals of ${contract} are ${expected} and the network answers ${answered}`, {
+  throw new AppError('AssetNotSupported', `The decimals of ${contract} are ${expected}, but the network returns ${answered}`, {
     network: network.name,
     contract,
   });
 }
 
 /**
- * Keeps the decimals that a token had at its first use: the first write wins, and a node or a contract that says something
- * else later is refused with `AssetNotSupported`. `contract` is canonical.
+ * Pins the decimals that a token had at its first use: the first write wins, and a node or contract that later returns others is refused
+ * with `AssetNotSupported`. `contract` is canonical.
  */
 export async function pinToken(tx: Tx, name: NetworkName, contract: string, metadata: TokenMetadata): Promise<AssetInfo> {
   const network = networkOf(name);
@@ -48,8 +48,8 @@ export async function pinToken(tx: Tx, name: NetworkName, contract: string, meta
 }
 
 /**
- * What a transfer says of its asset. Asks the network, so it is called before a transaction begins. Throws
- * `AssetNotSupported` for a contract that is no token or whose decimals have changed, `NetworkUnavailable` when no node answers.
+ * A transfer's facts about its asset. Queries the network, so it is called before a transaction begins. Throws `AssetNotSupported` for a
+ * contract that is no token or whose decimals have changed, `NetworkUnavailable` if no node responds.
  */
 export async function assetOf(
   services: { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader },
@@ -63,14 +63,16 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
-/** How a row says it; of what nobody knows it says nothing. */
+/** The same as a row's columns; empty for an unknown asset. */
 export const assetColumns = (info: AssetInfo | undefined) => ({
   assetSymbol: info?.symbol ?? null,
   assetDecimals: info?.decimals ?? null,
   assetVerified: info?.verified ?? false,
 });
 
-/** The same for what looks like an asset and may be none: without a token that keeps its decimals (S13) nothing is known of its value. */
+/**
+ * The same for a call that looks like a token transfer and may be none: without a token that keeps its decimals (S13) its value is unknown.
+ */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {
     return await assetOf(services, network, asset);
@@ -81,8 +83,8 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
 }
 
 /**
- * The native balance, and every token of the network's record or of the wallet's transfers of which the wallet holds some.
- * Throws `NetworkUnavailable` when no node answers: a balance that is not known is never shown as zero. Throws `NotFound` where the tier has none.
+ * The native balance, and every token of the network's record or of the wallet's transfers that the wallet holds. Throws
+ * `NetworkUnavailable` if no node responds: an unknown balance is never shown as zero. Throws `NotFound` if the tier has none.
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);

@@ -30,7 +30,7 @@ export type WalletRequest = {
   readonly delayDelegation?: boolean | undefined;
 };
 
-/** A key that exists, or what the new one is to be. */
+/** An existing key, or the form of a new one. */
 type SigningKeyRequest = { readonly [M in keyof KeyForm]?: KeyForm[M] | undefined } & Pick<
   NewKeyRequest,
   'deriveFrom' | 'storeId'
@@ -51,9 +51,9 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
 });
 
 /**
- * Creates a wallet, with a new key unless the request names one, and answers it once its key is safe (S4). A repeated
- * request with the same external id answers the first wallet, another one throws `Conflict`. Throws `NotReady` when the
- * key takes longer than the limit: the wallet appears by itself, and a repeated request goes on waiting for it.
+ * Creates a wallet, with a new key unless the request names one, and returns it once its key is safe (S4). A repeated request with the same
+ * external id returns the first wallet, another one throws `Conflict`. Throws `NotReady` if the key takes longer than the limit: the wallet
+ * appears later, and a repeated request goes on waiting for it.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
@@ -62,8 +62,8 @@ export async function createWallet(services: Services, authority: Authority, req
 }
 
 /**
- * Creates wallets on keys of their own that belong to this end user from the start, within the transaction that makes the user.
- * Throws `NetworkNotEnabled`, before anything is written.
+ * Creates wallets on keys of their own that belong to this end user from the start, within the transaction that creates the user. Throws
+ * `NetworkNotEnabled`, before anything is written.
  */
 export async function insertDelegatedWallets(
   services: Services,
@@ -100,7 +100,7 @@ const notReady = (walletId: string) =>
     { walletId },
   );
 
-/** The network, which must fit the key form asked for. */
+/** The network, which must fit the requested key form. */
 function networkFor(services: Services, { network: name, signingKey }: WalletRequest): EnabledWalletNetwork {
   return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
 }
@@ -160,7 +160,7 @@ const keyRequestOf = (
   delayDelegation,
 });
 
-/** Members that a request left out are left out here too, so that a repeated request is known again by a later release. */
+/** Members that a request left out are left out here too, so that a later release still recognises a repeated request. */
 function digestOfRequest(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
@@ -178,12 +178,12 @@ function digestOfRequest(
     ...(deriveFrom?.path === undefined ? {} : { path: deriveFrom.path }),
     ...(delegateTo === undefined ? {} : { delegateTo }),
     ...(delayDelegation ? { delayDelegation } : {}),
-    // An end user who guesses an external id must not be answered somebody else's wallet.
+    // An end user who guesses an external id must not get another user's wallet.
     ...(caller.kind === 'EndUser' ? { createdBy: caller.userId } : {}),
   });
 }
 
-/** S3: one key has one wallet per network, which the unique key of the table holds. */
+/** S3: one key has one wallet per network, which the table's unique key ensures. */
 async function insertOnKey(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
@@ -198,7 +198,7 @@ async function insertOnKey(
     ['delayDelegation', request.delayDelegation || undefined],
   ] as const;
   for (const [field, value] of members) {
-    if (value !== undefined) throw badField(field, 'is not possible for a key that exists');
+    if (value !== undefined) throw badField(field, 'is not possible for an existing key');
   }
   const key = await lockKeyOf(tx, caller, wallet.keyId);
   assertUsableKey(key);
@@ -215,13 +215,13 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** What the workflow of a wallet is started with once more; undefined when the wallet is finished. Holds the wallet meanwhile. */
+/** The input that starts a wallet's workflow again; undefined if the wallet is finished. Locks the wallet meanwhile. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Stores the key that the signer made and makes the wallet active, with their events. Harmless the second time. */
+/** Stores the key that the signer made and activates the wallet, and emits their events. A repetition does no harm. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,

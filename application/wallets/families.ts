@@ -12,12 +12,12 @@ import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 
-/** What is read of the tokens of a family. */
+/** Token queries of a family. */
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
-  /** Of the tokens those that the wallet holds some of. */
+  /** The tokens among these that the wallet holds. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
-  /** Tokens of which nobody here can read how much the wallet holds; null where there are none of the kind. */
+  /** Tokens whose balance is unreadable here; null if the family has none. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
 };
 
@@ -34,7 +34,7 @@ const holdingsOfEvm = async (
   });
 };
 
-/** A contract of the list need not be on this chain, and one that was used may be gone: neither holds anything. */
+/** A listed contract need not exist on this chain, and a used one may be gone: neither holds anything. */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {
     return await reader.tokenBalance(contract, address);

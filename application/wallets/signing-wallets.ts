@@ -6,9 +6,9 @@ import { assertMaySign } from '../keys/key-use';
 import { type UsableWallet, usableOf, walletOf } from './wallets';
 
 /**
- * The wallet that a caller wants to sign with. Throws as `usableOf` and `assertMaySign` do: `Forbidden` for anybody but the end user
- * when its key is delegated, because from then on the key is that user's alone and the organisation's staff only sees it. `TargetFrozen`
- * while a freeze stands in the way.
+ * The wallet that a caller wants to sign with. Throws as `usableOf` and `assertMaySign` do: `Forbidden` for anyone but the end user if its
+ * key is delegated, because the key then belongs to that user alone and the organisation's staff only sees it. `TargetFrozen` while a
+ * freeze is in the way.
  */
 export async function signingWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
   const [{ wallet, key }, freeze] = await Promise.all([

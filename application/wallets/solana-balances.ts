@@ -6,7 +6,10 @@ type Holding = { readonly program: SplProgram; readonly units: bigint };
 
 const PROGRAMS: readonly SplProgram[] = ['Spl', 'Spl2022'];
 
-/** What an address holds of these mints where an owner keeps tokens, by mint. A mint belongs to one program, so one of two accounts is there at most. */
+/**
+ * An address's holdings of these mints in its associated token accounts, by mint. A mint belongs to one program, so at most one of its two
+ * accounts exists.
+ */
 export async function solanaHoldings(
   reader: SolanaReader,
   network: NetworkName,

@@ -12,7 +12,7 @@ import { lockWalletOf, viewOf } from './wallets';
 
 export const WALLET_TAGS_MAX = 10;
 
-/** Adds tags; those that the wallet has already stay. Throws `InvalidRequest` when the wallet would have too many, `PolicyBlocked`. */
+/** Adds tags; those that the wallet already has stay. Throws `InvalidRequest` if the wallet would have too many, `PolicyBlocked`. */
 export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
@@ -25,7 +25,7 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
   });
 }
 
-/** Removes tags; those that the wallet does not have are not missed. Throws `PolicyBlocked`. */
+/** Removes tags; absent ones are ignored. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
@@ -60,8 +60,9 @@ async function changeTags(
 }
 
 /**
- * A tag that policies in force look at decides which of them hold for the wallet, so changing it counts as a change of those policies (S3, S9):
- * it is refused where a policy on policies would ask or block, and activities under way are evaluated anew before they are released.
+ * A tag in the filters of policies in force decides which of them apply to the wallet, so changing it counts as a change of those policies
+ * (S3, S9): it is refused if a policy on policies would ask or block, and activities under way are evaluated again before they are
+ * released.
  */
 async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
   const looking = await policyStore.filteringBy(tx, tags);

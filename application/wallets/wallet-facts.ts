@@ -6,7 +6,7 @@ import { walletStore } from '../../entities/wallets/wallet.store';
 import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
 import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 
-/** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one it was asked for by. */
+/** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one through which it was requested. */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 
 /** The wallets that filters and velocity rules look at. */
@@ -17,8 +17,8 @@ export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> 
 }
 
 /**
- * The wallets that the activity is judged for; archived ones too, because what they hold is still behind the key. A key without wallets is judged for
- * those of the keys that it was derived from.
+ * The wallets that the activity is judged for; archived ones too, because the key still controls their assets. A key without wallets is
+ * judged for those of the keys that it was derived from.
  */
 async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
   const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
@@ -30,14 +30,14 @@ async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<read
 
 type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };
 
-/** Who pays the fee, as filters look at it; undefined where the sender does. */
+/** The payer of the fee, as filters look at it; undefined if the sender pays. */
 export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
   if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
   const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });
   return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
 }
 
-/** Policies protect what the organisation holds; an end user's own key answers to that user alone. */
+/** Policies protect the organisation's assets; an end user's own key is subject to that user alone. */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =
     keyId === undefined

@@ -6,7 +6,7 @@ import { enabledNetwork } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 
-/** A network on which a wallet can be made: the form that a new key gets, and those that keys may have besides. */
+/** A network on which a wallet can be created: the form that a new key gets, and the other forms that keys may have. */
 export type EnabledWalletNetwork = {
   readonly name: WalletNetworkName;
   readonly form: KeyForm;
@@ -21,7 +21,7 @@ export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: 
   return { name: network.name, form, otherForms: factsOf(network).otherForms };
 }
 
-/** The same network with the form that was asked for, as far as it was. Throws `InvalidRequest` at the member `below` that names another. */
+/** The same network with the requested form, as far as given. Throws `InvalidRequest` at the member `below` that names another. */
 export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): EnabledWalletNetwork {
   const { form, otherForms = [] } = network;
   if (asked?.curve !== undefined && asked.curve !== form.curve)
@@ -35,6 +35,6 @@ export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | 
   return { ...network, form: found };
 }
 
-/** The address of this public key there; null where wallets only sign. */
+/** The address of this public key there; null for networks that only sign. */
 export const addressOn = (network: WalletNetworkName, publicKeyHex: string): string | null =>
   isKeyNetwork(network) ? null : codecOf(network).addressOf(publicKeyHex);

@@ -14,11 +14,11 @@ import { type WalletView, walletView } from './view';
 /** A wallet that can be used: its key is safe and its address is known. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
-/** An end user sees what is delegated to this user; everybody else sees every wallet of the organisation. */
+/** An end user sees the wallets delegated to this user; everyone else sees every wallet of the organisation. */
 const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
   kind !== 'EndUser' || key.delegatedTo === userId;
 
-/** Throws `NotFound` for a key that is not there, not finished or not the end user's own. */
+/** Throws `NotFound` for a key that does not exist, is not finished or is not the end user's own. */
 export function assertVisibleKey(
   caller: Pick<Caller, 'kind' | 'userId'>,
   key: KeyEntity | undefined,
@@ -33,7 +33,7 @@ async function visible(caller: Caller, walletId: string, find: () => Promise<Wal
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** The wallet that a caller names. Throws `NotFound` for one that is not there, not finished or not the end user's own. */
+/** The wallet that a caller names. Throws `NotFound` for one that does not exist, is not finished or is not the end user's own. */
 export function walletOf(reader: Reader, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
@@ -44,7 +44,7 @@ export function assertVisibleWallet(caller: Caller, walletId: string, access: Wa
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** As `walletOf`, and holds the wallet's row until the transaction ends. */
+/** As `walletOf`, and locks the wallet's row until the transaction ends. */
 export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.lock(tx, walletId));
 }
@@ -76,7 +76,7 @@ export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId
 
 type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
 
-/** Changes what is given; null clears it. Throws `Conflict` when another wallet has the external id. */
+/** Changes the given members; null clears one. Throws `Conflict` if another wallet has the external id. */
 export async function updateWallet(
   services: Services,
   authority: Authority,

@@ -14,18 +14,18 @@ import {
 import { createBatches } from '../../platform/batches';
 import { reach } from '../../platform/points';
 
-/** An event with the webhooks that asked for it. */
+/** An event with the webhooks that subscribed to it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/** The start of the later attempts, and the event that tells of it where there is one. */
+/** The start of the later attempts, and the event that announces them, if any. */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
-/** The rows of attempts. Each call may share its statement and its commit with others of the organisation at that moment. */
+/** The rows of attempts. Calls may share their statement and their commit with concurrent ones of the same organisation. */
 export type WebhookAttempts = {
-  /** Undefined when no webhook asked for the event. */
+  /** Undefined if no webhook subscribed to the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
   readonly begin: (orgId: string, attempt: Attempt) => Promise<BegunAttempt>;
-  /** Records a result, with the start of what is to follow unless another process had recorded one. */
+  /** Records a result, with the start of its follow-up unless another process recorded one first. */
   readonly settle: (orgId: string, result: SettledAttempt, follows: Follows | undefined) => Promise<void>;
 };
 
@@ -88,7 +88,7 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // The row that follows tells which request it serves, and only its caller's context knows.
+      // The follow-up row names the request it serves, and only its caller's context knows that.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

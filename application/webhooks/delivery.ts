@@ -16,13 +16,15 @@ import { createSender, type SendOutcome } from './sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
-/** Brings events to webhooks: the first attempt for the relay, the later ones and the ping for workflows. */
+/** Delivers events to webhooks: the first attempt for the relay, the later ones and the ping for workflows. */
 export type Deliverer = {
-  /** First attempt at every webhook that asked for the event; a failed one leaves a workflow for the next in the outbox. */
+  /**
+   * First attempt at every webhook that subscribed to the event; a failed one leaves the start of a workflow for the next in the outbox.
+   */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
   /** A later attempt. `Stopped` when the webhook is disabled or deleted at this time. */
   readonly retry: (orgId: string, firstId: string, attempt: number) => Promise<RetryOutcome>;
-  /** Sends a test event that is recorded nowhere. Throws `NotFound` for a webhook that is not there. */
+  /** Sends a test event that is recorded nowhere. Throws `NotFound` for a webhook that does not exist. */
   readonly ping: (orgId: string, webhookId: string) => Promise<SendOutcome>;
 };
 
@@ -32,16 +34,16 @@ type Options = {
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
-  /** The rows of attempts, where they are not those of the database itself. */
+  /** The rows of attempts, if not those of the database itself. */
   readonly attempts?: WebhookAttempts;
-  /** Told of every attempt that was made, for the metrics; it must not throw. */
+  /** Called for every attempt that was made, for the metrics; it must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
 
 /** `status` is that of `Sent`; `waitedMs` is the time from the event to the beginning of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
-/** What an attempt is about: the body of every attempt says the same of it. */
+/** The subject of an attempt: the body of every attempt has the same content. */
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
 
 type Means = {
@@ -50,7 +52,7 @@ type Means = {
   readonly onAttempt: Options['onAttempt'];
 };
 
-/** Sends what was begun and records the result with what follows from it, in one transaction. */
+/** Sends an attempt and records the result with its follow-up, in one transaction. */
 async function makeAttempt(
   { send, attempts, onAttempt }: Means,
   { orgId, webhook, event }: Subject,
@@ -113,7 +115,7 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // It was there before its workflow, so it has grown older than deliveries are kept: nobody waits for it any more.
+      // It existed before its workflow, so it is now older than the retention of deliveries, and no longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
@@ -146,8 +148,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * Tells the other webhooks that later attempts at an event follow. Attempts at such an event are not told of: a receiver that takes nothing
- * would otherwise cause events for ever.
+ * Announces later attempts at an event to the other webhooks. Attempts at the announcement itself are not announced: a receiver that takes
+ * nothing would otherwise cause events for ever.
  */
 function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;
@@ -162,7 +164,7 @@ function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, 
   return { kind: RETRY_TRIGGERED, aggregateId: id, aggregateVersion: 1, data: { webhookEvent } } as const;
 }
 
-/** What the workflow of the later attempts is started with. */
+/** The routing that starts the workflow of the later attempts. */
 export const retryRouting = ({ kind, dateCreated }: Pick<WebhookEventEntity, 'kind' | 'dateCreated'>): Dispatch['routing'] => ({
   workflow: DELIVER_WEBHOOK,
   firstAttempt: dateCreated.toISOString(),

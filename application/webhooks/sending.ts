@@ -6,7 +6,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../platform/semaphore';
 import { inSpan } from '../../platform/spans';
 
-/** The envelope of every delivery. `version` is the object's, so that a receiver can order what arrives out of order (S14). */
+/** The envelope of every delivery. `version` is the object's, so that a receiver can reorder deliveries (S14). */
 export type WebhookEnvelope = {
   readonly id: string;
   readonly kind: string;
@@ -18,17 +18,17 @@ export type WebhookEnvelope = {
   readonly version?: number;
 };
 
-/** `status` is the HTTP status as text, or the code of what prevented an answer. */
+/** `status` is the HTTP status as text, or the code of the obstacle to an answer. */
 export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
-/** A slow receiver must not take the places of the others, and what waits for it must not pile up. */
+/** A slow receiver must not take the places of the others, and its queue must not grow without bound. */
 const PARALLEL_PER_WEBHOOK_MAX = 16;
 const WAIT_FOR_PLACE_MAX_MS = 10_000;
 
 type Options = { readonly secrets: SecretBox; readonly allowLoopback: boolean; readonly timeoutMs?: number | undefined };
 
-/** Under which the secret of a webhook is sealed: it opens in no other place. */
+/** The context that the secret of a webhook is sealed under: it opens in no other place. */
 export const secretContext = (orgId: string, webhookId: string): string => `${orgId}:${webhookId}`;
 
 /** The value of the signature header for exactly these bytes. */
@@ -36,7 +36,7 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Signs and sends one delivery. Whatever goes wrong is an answer with a name; it never throws. */
+/** Signs and sends one delivery. Every failure is a result with a name; it never throws. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 

@@ -1,7 +1,7 @@
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import type { StoredWebhookEvent } from '../../entities/webhooks/webhook-event.store';
 
-/** A webhook as the interface shows it: the secret is never in it. */
+/** A webhook as the interface shows it: never with its secret. */
 export function webhookView({ id, url, events, status, description, dateCreated, dateUpdated }: WebhookEntity) {
   return {
     id,

@@ -29,8 +29,8 @@ type NewWebhook = {
 const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not found', { webhookId });
 
 /**
- * Refuses what no setting could ever allow. Everything else is judged at each delivery, inside the connection, because only
- * then is it known where a name leads.
+ * Refuses addresses that no setting could ever allow. The rest is judged at each delivery, inside the connection, because a name is
+ * resolved only then.
  */
 function assertPossibleTarget(url: string): void {
   const refusal = refusalOf(new URL(url), { allowLoopback: true });
@@ -38,7 +38,7 @@ function assertPossibleTarget(url: string): void {
     throw new AppError('WebhookTargetRefused', `the webhook address is refused: ${refusal}`, { url: refusal });
 }
 
-/** The secret is in this answer and in no later one. Throws `WebhookLimitReached`, `WebhookTargetRefused`. */
+/** Only this response carries the secret. Throws `WebhookLimitReached`, `WebhookTargetRefused`. */
 export async function createWebhook({ db, webhookSecrets }: Services, authority: Authority, webhook: NewWebhook) {
   assertPossibleTarget(webhook.url);
   const id = newId('webhook');
@@ -65,7 +65,7 @@ export async function getWebhook(reader: Reader, webhookId: string) {
   return webhookView(await find(reader, webhookId));
 }
 
-/** Changes what is given and leaves the rest. Throws `NotFound`, `WebhookTargetRefused`. */
+/** Changes the given members and leaves the rest. Throws `NotFound`, `WebhookTargetRefused`. */
 export async function updateWebhook({ db }: Services, authority: Authority, webhookId: string, change: WebhookChange) {
   if (change.url !== undefined) assertPossibleTarget(change.url);
   const row = await act(db, authority, async (tx) => {
@@ -83,7 +83,7 @@ export async function deleteWebhook({ db }: Services, authority: Authority, webh
   });
 }
 
-/** Sends a test event that is recorded nowhere, also to a disabled webhook. Throws `NotFound`, `NotReady`. */
+/** Sends a test event that is recorded nowhere, even to a disabled webhook. Throws `NotFound`, `NotReady`. */
 export async function pingWebhook(
   { db, dispatcher }: Services,
   authority: Authority,
@@ -100,7 +100,7 @@ export async function pingWebhook(
 
 type EventFilter = Parameters<typeof webhookEventStore.list>[2];
 
-/** Attempts of the webhook, newest first, one more than the limit where there are more. */
+/** Attempts of the webhook, newest first, one more than the limit if there are more. */
 export async function listWebhookEvents(reader: Reader, webhookId: string, filter: EventFilter) {
   await find(reader, webhookId);
   return webhookEventStore.list(reader, webhookId, filter);

@@ -6,12 +6,12 @@ import type { Facts, RuleOutcome } from '../types';
 
 export type RuleOf<K extends RuleKind> = Extract<Rule, { kind: K }>;
 
-/** What has to be known of an activity before one rule can judge it; what is absent is not asked for. */
+/** The facts that one rule needs before it can judge an activity; absent ones are not gathered. */
 export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;
   readonly screening?: ScreeningVendor;
-  /** How the vendor is to know the user. */
+  /** The template for the vendor's id of the user. */
   readonly userIdTemplate?: string | undefined;
   readonly travelRule?: TravelRuleConfiguration;
   readonly registryAddressIds?: readonly string[] | undefined;
@@ -23,13 +23,13 @@ export type PolicyRule<R extends Rule = Rule> = {
   readonly schema: (zod: typeof z) => z.ZodType<R>;
   /** The activity about value that it judges. */
   readonly activity: WalletActivityKind;
-  /** What is wrong with an action beside this rule; undefined where nothing is. */
+  /** The fault of an action beside this rule; undefined if there is none. */
   readonly actionFault: (action: Action['kind'], rule: RuleKind) => string | undefined;
-  /** True where it judges the fee that a sponsor pays too: a fee has an amount and no recipient. */
+  /** True if it also judges the fee that a sponsor pays: a fee has an amount and no recipient. */
   readonly judgesFees: boolean;
   readonly needs: (rule: R) => RuleNeeds;
   readonly judge: (rule: R, facts: Facts) => RuleOutcome;
-  /** Null where a change of permissions, policies or the like is nothing that it could judge. */
+  /** Null if it cannot judge a change of permissions, policies or the like. */
   readonly judgeChange: (() => RuleOutcome) | null;
 };
 

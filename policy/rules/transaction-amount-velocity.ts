@@ -7,7 +7,9 @@ import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;
 
-/** Triggers when one wallet has moved more than the limit within the window, this activity included. What is not known is above it. */
+/**
+ * Triggers when one wallet has moved more than the limit within the window, including this activity. An unknown value is above the limit.
+ */
 function judge({ configuration }: TransactionAmountVelocity, facts: Facts): RuleOutcome {
   const { limit, currency, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ amountUsdMicro }) => (amountUsdMicro === null ? null : wholeMicro(amountUsdMicro)));

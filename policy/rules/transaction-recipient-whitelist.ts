@@ -9,12 +9,12 @@ const REGISTRY_ADDRESSES_MAX = 1_000;
 const ADDRESS_LENGTH_MAX = 256;
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
-/** The bit that tells small letters from capital ones; digits have it anyway. */
+/** The bit that distinguishes small letters from capital ones; digits always have it. */
 const SMALL_LETTER = 0x20;
 
-/** Triggers when value goes to an address outside the list, or to nobody that could be named. */
+/** Triggers when value goes to an address outside the list, or to an unknown recipient. */
 function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
-  if (facts.paysNobody === true) return { triggered: false, reason: 'The transaction pays nobody but its sender' };
+  if (facts.paysNobody === true) return { triggered: false, reason: 'The transaction pays only its sender' };
   if (facts.recipients.length === 0) return { triggered: true, reason: 'The recipient of the transaction is not known' };
   const { addresses, registryAddressIds = [] } = configuration;
   const registered = registryAddressIds.flatMap((id) => facts.registryAddresses?.[id] ?? []);
@@ -25,8 +25,8 @@ function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): 
 }
 
 /**
- * The letters of an EVM address are only a checksum; in every other format they are part of the address. The list is searched as it
- * is: a verdict asks for one recipient or a few, and turning ten thousand addresses into a set would cost more than reading them.
+ * The letter case of an EVM address is only a checksum; in every other format it is part of the address. The list is searched linearly: a
+ * verdict asks for one recipient or a few, and turning ten thousand addresses into a set would cost more than reading them.
  */
 function isListed(recipient: string, addresses: readonly string[]): boolean {
   if (addresses.includes(recipient)) return true;
@@ -37,7 +37,7 @@ function isListed(recipient: string, addresses: readonly string[]): boolean {
   return addresses.some(
     (address) =>
       address.length === lower.length &&
-      // The last digit first: it rules most of them out at a tenth of the price.
+      // The last digit first: it rules most of them out at a tenth of the cost.
       (address.charCodeAt(end) | SMALL_LETTER) === last &&
       address.toLowerCase() === lower,
   );
@@ -54,7 +54,7 @@ export const transactionRecipientWhitelist = {
           .min(1)
           .max(REGISTRY_ADDRESSES_MAX)
           .exactOptional()
-          .describe('Entries of the address registry that are listed as well, each with its address of the moment'),
+          .describe('Entries of the address registry that are also listed, each with its current address'),
       }),
     }),
   activity: 'Wallets:Sign',

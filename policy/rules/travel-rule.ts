@@ -17,19 +17,19 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
   Failed: { triggered: true, reason: 'The travel rule vendor could not be asked' },
 };
 
-/** Triggers on a transfer unless its message was accepted, or cleared by silence. Whatever is no transfer has none. */
+/** Triggers on a transfer unless its message was accepted, or cleared by silence. Anything but a transfer has none. */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {
     case 'NotApplicable':
-      return { triggered: false, reason: 'The travel rule applies to transfers alone' };
+      return { triggered: false, reason: 'The travel rule applies only to transfers' };
     case 'NotCarried':
       return { triggered: true, reason: 'The transfer carries no travel rule information' };
     case 'NotSent':
-      return { triggered: true, reason: 'The travel rule message is not sent for policies in Shadow alone' };
+      return { triggered: true, reason: 'The travel rule message is not sent if only policies in Shadow ask for it' };
     case 'Ended':
       // The policy may be younger than the wait whose silence counted, and only a stricter verdict counts then (S9).
       return standing.state === 'Cleared' && configuration.autoClearAfterDeliveredTimeoutSeconds === undefined
-        ? { triggered: true, reason: 'The travel rule message was not answered, and silence clears nothing here' }
+        ? { triggered: true, reason: 'The travel rule message was not answered, and silence does not clear it here' }
         : ENDS[standing.state];
   }
 }

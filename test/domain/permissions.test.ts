@@ -74,7 +74,7 @@ test('no two names share a spelling', () => {
       ['A', 'x'],
       ['B', 'y', 'A'],
     ]),
-  ).toThrow('A stands twice');
+  ).toThrow('A appears twice');
   expect(PERMISSION_NAMES.length).toBeGreaterThan(CATALOGUE.length);
 });
 

@@ -382,7 +382,7 @@ test('a block of the cancellation is taken back, and the first bytes win after a
   await node(network, 'strongroom_mine', [1]);
   const noted = await waitUntil('the note of the block', async () => {
     const answer = await admin.change('POST', `/wallets/${wallet.id}/transactions/${none.id}/cancel`);
-    return JSON.stringify(answer.body).includes('in a block already') && answer;
+    return JSON.stringify(answer.body).includes('already in a block') && answer;
   });
   expect(noted.status).toBe(409);
   await node(network, 'invalidateblock', [await node(network, 'getbestblockhash')]);

@@ -141,7 +141,7 @@ test('a newer one takes the place of the one before, and a recovery of the perso
   await api.recover(recovering);
   expect(await api.operator(api.words(orgId, recovering.userId))).toMatchObject({
     code: 1,
-    output: expect.stringContaining('waits already'),
+    output: expect.stringContaining('is already waiting'),
   });
 });
 

@@ -173,7 +173,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ),
   change(
     'speed up what waits',
-    /Only what is Broadcasted/,
+    /Only a Broadcasted request/,
     'POST',
     ({ held }) => `/wallets/${held.wallet.id}/transfers/${held.id}/speed-up`,
     () => ({}),

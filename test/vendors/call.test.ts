@@ -62,5 +62,5 @@ test('what cannot be read is kept cut and without the credentials, and no messag
   await vendors.tell('KytB', { behaviour: { kind: 'Garbage' } });
   const { message, unreadableReply = '' } = await faultOf(ask());
   expect(unreadableReply).toBe('<html>Bearer [removed] is what I was sent</html>');
-  expect(message).toBe('the vendor answered what cannot be read');
+  expect(message).toBe('the vendor sent a reply that cannot be read');
 });

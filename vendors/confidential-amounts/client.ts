@@ -4,7 +4,7 @@ import { callVendor, type VendorAccess } from '../call';
 import { VendorError } from '../failure';
 import type { EncryptAmount } from './port';
 
-/** The two answers beside 200 that mean something (docs/confidential-amounts.md). */
+/** The two statuses other than 200 that have a meaning (docs/confidential-amounts.md). */
 const PENDING = 202;
 const REFUSED = 422;
 
@@ -12,7 +12,7 @@ const HANDLE_BYTES = 32;
 const SIGNATURE_BYTES = 65;
 /** `numHandles`, `numSigners`: one byte each. */
 const COUNTS_BYTES = 2;
-/** Of what was encrypted together the first one, for there is one. */
+/** The index among the values encrypted together; there is only one. */
 const FIRST = 0;
 /** 64 bits, in the numbering of the Zama protocol. */
 const UINT64 = 5;
@@ -39,12 +39,13 @@ export const createEncryptAmount =
     return encrypted;
   };
 
-const unfit = () => new VendorError('Unreadable', 'the vendor answered what is no encrypted amount of this chain');
+const unfit = () => new VendorError('Unreadable', 'the vendor sent a reply that is no encrypted amount of this chain');
 
 /**
- * Which amount it is nobody can see; but whether it is one number of 64 bits on this chain, and whether the proof is about that very one. A handle
- * is 21 bytes of a hash, the place among what was encrypted together, 8 bytes of the chain id, the type and the version; a proof is two counts, the
- * handles, the signatures and whatever follows them (https://docs.zama.org/protocol, contract `InputVerifier`).
+ * The amount cannot be read; but this checks that it is one number of 64 bits on this chain, and that the proof is about exactly that
+ * number. A handle is 21 bytes of a hash, the index among the values encrypted together, 8 bytes of the chain id, the type and the version;
+ * a proof is two counts, the handles, the signatures and any bytes that follow them (https://docs.zama.org/protocol, contract
+ * `InputVerifier`).
  */
 function assertFit({ handle, inputProof }: EncryptedAmount, chainId: number): void {
   const named = Buffer.from(handle.slice(2), 'hex');

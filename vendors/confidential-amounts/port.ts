@@ -1,8 +1,8 @@
 import type { EncryptedAmount } from '../../domain/transfers';
 
-/** What is to be encrypted, and for whom alone: a proof for one sender in one contract on one chain is of no use to anybody else. */
+/** An amount to encrypt, and its only user: a proof for one sender in one contract on one chain is useless to anyone else. */
 export type AmountToEncrypt = {
-  /** Ours; asked again under the same one the service answers the same, so that there is one ciphertext of an amount. */
+  /** Our id; a repeated request under the same one gets the same result, so that an amount has one ciphertext. */
   readonly id: string;
   readonly chainId: number;
   readonly contract: string;
@@ -11,5 +11,5 @@ export type AmountToEncrypt = {
   readonly amountUnits: bigint;
 };
 
-/** `Pending`: it is still at work; asking again goes on where it was. `Refused`: it will never encrypt this. Throws `VendorError`. */
+/** `Pending`: it is still at work; a repeated request continues it. `Refused`: it will never encrypt this. Throws `VendorError`. */
 export type EncryptAmount = (amount: AmountToEncrypt) => Promise<EncryptedAmount | 'Pending' | 'Refused'>;

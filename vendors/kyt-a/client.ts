@@ -5,7 +5,7 @@ import { VendorError } from '../failure';
 import type { Screener } from '../screener';
 import { NATIVE_NETWORKS, TOKEN_NETWORKS } from './coverage';
 
-/** The vendor says so with this status where we did not know it. */
+/** The vendor's status for an unsupported network or asset that our lists include. */
 const UNSUPPORTED = 422;
 const FINDINGS_MAX = 1_000;
 
@@ -33,7 +33,7 @@ export const kytAScreener: Screener<'KytA'> = {
     const put = { method: 'PUT', path, body, reply: z.union([Registered, Refusal]) } as const;
     const { status, value } = await callVendor(access, put, [UNSUPPORTED]);
     if ('error' in value) {
-      if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor answered what cannot be read');
+      if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor sent a reply that cannot be read');
       return { kind: value.error };
     }
     assertAbout(id, value);

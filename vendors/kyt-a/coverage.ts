@@ -16,7 +16,7 @@ export const NATIVE_NETWORKS: ReadonlySet<string> = new Set([
   'XrpLedger',
 ]);
 
-/** Those of them whose tokens it screens as well. */
+/** The networks among them whose tokens it screens as well. */
 export const TOKEN_NETWORKS: ReadonlySet<string> = new Set([
   'ArbitrumOne',
   'AvalancheC',

@@ -9,14 +9,14 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'Bitcoin',
   'Bsc',
   'Ethereum',
-  // That of its sandbox.
+  // The network of the vendor's sandbox.
   'EthereumSepolia',
   'Optimism',
   'Polygon',
   'Solana',
   'Tron',
 ]);
-/** The vendor says so with this status where we did not know it. */
+/** The vendor's status for an unsupported network or asset that our lists include. */
 const UNSUPPORTED = 422;
 
 const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });
@@ -34,7 +34,7 @@ export const kytBScreener: Screener<'KytB'> = {
       [UNSUPPORTED],
     );
     if ('error' in value) {
-      if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor answered what cannot be read');
+      if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor sent a reply that cannot be read');
       return { kind: value.error };
     }
     // An answer about something else must never clear this.

@@ -2,7 +2,7 @@ import type { Price, Prices } from './port';
 
 type Options = {
   readonly sources: readonly Prices[];
-  /** By how many percent of the lower price the higher one may lie above it. */
+  /** The highest divergence, in percent of the lower price. */
   readonly divergencePercentMax: number;
   readonly onDivergence: () => void;
 };
@@ -10,9 +10,9 @@ type Options = {
 const WHOLE = 100n;
 
 /**
- * What all sources agree on (S13): the higher price counts, so that no limit is missed. Where one of them knows nothing, or they are further
- * apart than the bound, or count in other decimals, nothing is known. Euros that they do not agree on are left out, and the price is as old as
- * the oldest of those that it is made of.
+ * The price that all sources agree on (S13): the higher one counts, so that no limit is missed. If one of them has none, or they diverge
+ * more than the bound, or use other decimals, the price is unknown. Euros that they do not agree on are left out, and the price is as old
+ * as the oldest of those that it is made of.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
   /** The higher of two prices within the bound; undefined where one is missing. */

@@ -3,16 +3,16 @@ import type { Price, PricedAsset, Prices } from './port';
 type Options = { readonly keptMs: number; readonly now?: () => number };
 type Kept = { readonly price: Price; readonly until: number };
 
-/** Callers name token contracts as they like, so what is kept is bounded. */
+/** Callers may name any token contract, so the cache is bounded. */
 const ASSETS_MAX = 10_000;
 
-/** Keeps known prices for a while, and asks once for all who ask at the same time. What is not known is asked for again. */
+/** Caches known prices for a while, and queries once for all concurrent callers. An unknown price is queried again. */
 export function createCachedPrices(source: Prices, { keptMs, now = () => performance.now() }: Options): Prices {
   const kept = new Map<string, Kept>();
   const asked = new Map<string, Promise<Price | undefined>>();
 
   const ask = async (key: string, asset: PricedAsset): Promise<Price | undefined> => {
-    // From before the question: the answer may be as old as that.
+    // From before the query: the answer may be as old as that.
     const until = now() + keptMs;
     const price = await source.priceOf(asset);
     kept.delete(key);

@@ -21,7 +21,7 @@ const PriceSources = z
   .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, 'must have different names')
   .refine((sources) => new Set(sources.map(({ url }) => url)).size === sources.length, 'must be different sources');
 
-/** Where prices come from. */
+/** The sources of prices. */
 export const PriceEnv = {
   PRICES: JsonText.pipe(PriceTable).describe(
     'Table of fixed prices for trials, in place of sources; limits on amounts close where a price is missing.',
@@ -60,7 +60,7 @@ type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof 
 
 type Ruled = PriceConfig & { readonly NODE_ENV: string };
 
-/** What is left out is the empty object. */
+/** An omitted value is the empty object. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
@@ -70,7 +70,7 @@ export const PRICE_TABLE_RULE = {
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
 };
 
-/** A price that anybody on the way can change is worth nothing. */
+/** A price that anyone on the way can change is worthless. */
 export const PRICE_ADDRESS_RULE = {
   holds: ({ PRICE_SOURCES, NODE_ENV }: Ruled): boolean =>
     PRICE_SOURCES.every(
@@ -79,7 +79,7 @@ export const PRICE_ADDRESS_RULE = {
   fault: { path: ['PRICE_SOURCES'], message: 'must be https, on every address but loopback in a trial' },
 };
 
-/** The prices of this configuration; `onFault` hears in words of ours why one is not known. */
+/** The prices of this configuration; `onFault` receives the reason, in our words, why one is unknown. */
 export function configuredPrices(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
   if (config.PRICE_SOURCES.length === 0) return createFixedPrices(config.PRICES);
   const sources = config.PRICE_SOURCES.map((source) =>

@@ -14,7 +14,7 @@ export const PriceTable = z.record(
 
 export type PriceTable = z.output<typeof PriceTable>;
 
-/** Prices from a table that never changes. What is not in it, or is worth nothing in it, has no known price. */
+/** Prices from a table that never changes. An asset that is missing, or has the price zero, has no known price. */
 export function createFixedPrices(table: PriceTable): Prices {
   const known = new Map(Object.entries(table).flatMap(([network, prices]) => entriesOf(network, prices)));
   return {
@@ -28,7 +28,7 @@ export function createFixedPrices(table: PriceTable): Prices {
 function entriesOf(network: string, { native, tokens = {} }: PriceTable[string]): [string, bigint][] {
   const priced = Object.entries(tokens).map(([contract, usd]): [string, bigint] => [keyOf(network, contract), microOf(usd)]);
   if (native !== undefined) priced.push([keyOf(network, undefined), microOf(native)]);
-  // A price of nothing would let every amount pass under every limit.
+  // A zero price would let every amount pass under every limit.
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
 

@@ -2,35 +2,35 @@ import { z } from 'zod';
 import { Money, microOf } from './fixed';
 import type { Price, PricedAsset, Prices } from './port';
 
-/** What a source answers for one asset (docs/prices.md). More members are allowed and mean nothing. */
+/** A source's answer for one asset (docs/prices.md). Further members are allowed and ignored. */
 const Answer = z.object({
   usd: Money,
-  /** Only shown: no limit depends on it, so one that cannot be read spoils nothing else. */
+  /** Only shown: no limit depends on it, so an unreadable one invalidates nothing else. */
   eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
   /** When the price was true. */
   date: z.iso.datetime({ offset: true }),
 });
 
-/** `token` goes along as a bearer token. */
+/** `token` is sent as a bearer token. */
 export type PriceSource = { readonly name: string; readonly url: string; readonly token?: string | undefined };
 
 type Options = {
   readonly source: PriceSource;
   readonly timeoutMs: number;
-  /** An older price is none. */
+  /** An older price counts as none. */
   readonly ageMaxMs: number;
-  /** In words of ours, for the operator. */
+  /** In our words, for the operator. */
   readonly onFault: (source: string, fault: string) => void;
 };
 
 const ANSWER_BYTES_MAX = 16 * 1024;
-/** A source's clock may be ahead of ours by so much; a price from further ahead could hide its age for as long. */
+/** How far a source's clock may be ahead of ours; a price from further ahead could hide its age for as long. */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
 
-/** Prices of one HTTP source. Silence, an error, a reply that does not parse and a price that is too old are all the same: not known. */
+/** Prices of one HTTP source. Silence, an error, a reply that does not parse and a price that is too old all mean: unknown. */
 export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
   const ask = async (asset: PricedAsset): Promise<Price | undefined> => {
     const response = await fetch(addressOf(source.url, asset), {
@@ -56,7 +56,7 @@ export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Optio
     }
     const usdMicro = microOf(usd);
     const eurMicro = eur === undefined ? 0n : microOf(eur);
-    // A price of nothing would let every amount pass under every limit.
+    // A zero price would let every amount pass under every limit.
     if (usdMicro === 0n) return undefined;
     return {
       usdMicro,
@@ -92,7 +92,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What an error says may repeat the address, and that may hold a key. */
+/** An error message may repeat the address, which may hold a key. */
 function faultOf(error: unknown): string {
   const { name, message } = error as Partial<Error>;
   if (name === 'SyntaxError') return 'an answer that is not JSON';

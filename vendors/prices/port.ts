@@ -11,7 +11,7 @@ export type Price = {
   readonly date?: Date;
 };
 
-/** A source of prices. Undefined means that the price is not known: whoever asks must close, never guess. */
+/** A source of prices. Undefined means that the price is unknown: the caller must fail closed, never guess. */
 export interface Prices {
   priceOf(asset: PricedAsset): Promise<Price | undefined>;
 }

@@ -1,8 +1,8 @@
 import type { TravelRulePayload, TravelRuleStatus } from '../../domain/travel-rules';
 
-/** What a counterparty is told of a transfer, and of the people behind it. */
+/** A message to a counterparty about a transfer and the people in it. */
 export type TravelRuleMessage = {
-  /** Ours; the vendor knows the message by it, so that what is submitted twice is one message. */
+  /** Our id; the vendor knows the message by it, so a repeated submission makes one message. */
   readonly id: string;
   readonly network: string;
   readonly asset: { readonly kind: string; readonly contract?: string; readonly symbol?: string; readonly decimals?: number };
@@ -11,11 +11,11 @@ export type TravelRuleMessage = {
   readonly from: string;
   readonly to: string;
   readonly payload: TravelRulePayload;
-  /** Where the vendor tells of changes; absent where it was told so once and for all. */
+  /** The address for the vendor's callbacks; absent if the vendor was given one once and for all. */
   readonly callbackUrl?: string;
 };
 
-/** How one organisation asks the vendor. Each throws `VendorError` where there is no usable answer, and none tries again. */
+/** One organisation's calls to the vendor. Each throws `VendorError` if there is no usable answer, and none retries. */
 export type TravelRuleVendor = {
   /** False for a message that the vendor would not take, however often it is sent. */
   readonly validate: (message: TravelRuleMessage) => Promise<boolean>;

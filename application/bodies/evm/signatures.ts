@@ -59,7 +59,7 @@ const Authorization = z.strictObject({
   r: z.string().max(66),
   s: z.string().max(66),
 });
-/** An EVM transaction by its members; which of them go with which type is checked against the network. */
+/** An EVM transaction by its members; the network decides which of them go with which type. */
 export const SignableEvmTransaction = z.strictObject({
   type: Quantity.optional(),
   chainId: Quantity.optional(),
@@ -90,13 +90,13 @@ const SmartAccount = z
     signatures: z
       .strictObject({})
       .optional()
-      .describe('Empty: what is signed is in the answer, first the message and then the authorization'),
+      .describe('Empty: the response has the signatures, first over the message and then over the authorization'),
     transactionReference: z
       .string()
       .min(1)
       .max(REFERENCE_CHARS_MAX)
       .optional()
-      .describe('Kept with the request and of no effect: whoever asks for the signature sends the transaction'),
+      .describe('Stored with the request, without effect: the caller who requests the signature sends the transaction'),
     ...SIGNATURE_MEMBERS,
   })
   .meta({
@@ -112,5 +112,5 @@ export const EVM_SIGNATURES = [
   Eip712.meta({ id: 'SignEip712' }),
   Eip7702.meta({ id: 'SignEip7702' }),
 ] as const;
-/** By the path of the key alone. */
+/** Kinds that only the key's path takes. */
 export const EVM_KEY_SIGNATURES = [SmartAccount] as const;

@@ -1,4 +1,4 @@
-/** With the address of the key that signs in both places of this one, it is signed; a test asks for it. */
+/** Becomes valid once the address of the signing key replaces both occurrences of this one; a test signs it. */
 export const SMART_ACCOUNT_EXAMPLE = {
   kind: 'SvcSmartAccountTransaction',
   structured: {

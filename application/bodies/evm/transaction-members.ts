@@ -25,7 +25,7 @@ export const EVM_MEMBERS = {
 };
 export const EVM_PRICES = { maxFeePerGas: Units.optional(), maxPriorityFeePerGas: Units.optional() };
 
-/** Signed, as EIP-7702 has it. */
+/** The signed authorization of EIP-7702. */
 const Authorization = z.strictObject({
   chainId: Quantity,
   address: Address,
@@ -36,8 +36,8 @@ const Authorization = z.strictObject({
 });
 
 /**
- * An EVM transaction of type 0, 1, 2 (the default) or 4 as its members; what is left out is filled in. Celo has type 123 besides, which names the token
- * that pays the fee in `feeCurrency`, and Tempo type 118, which says in `nonceKey` which of the sender's nonces counts.
+ * An EVM transaction of type 0, 1, 2 (the default) or 4 as its members; omitted members are filled in. Celo also has type 123, which names
+ * the token that pays the fee in `feeCurrency`, and Tempo type 118, whose `nonceKey` selects the sender's nonce that counts.
  */
 export const EvmTransactionJson = z
   .strictObject({

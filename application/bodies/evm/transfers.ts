@@ -17,7 +17,7 @@ export const EVM_TRANSFERS = [
       contract: TransferAddress,
       ...AMOUNT_MOVED,
       amount: Amount.meta({
-        description: 'As for other tokens, or 0: on chain nobody can tell such a transfer from any other',
+        description: 'As for other tokens, or 0: on chain such a transfer looks like any other',
       }),
       feeSponsorId: FeeSponsorId.optional(),
     })

@@ -4,7 +4,7 @@ import type { FamilyBodies } from '../family-bodies';
 import { SIGNATURE_MEMBERS, SignatureHex } from '../signature-members';
 import { TransactionExternalId } from '../transaction-members';
 
-/** A PSBT with the previous transactions of its inputs, as somebody else has made it. */
+/** A PSBT with the previous transactions of its inputs, as another party made it. */
 const PsbtHex = z
   .string()
   .max(2 + 2 * RAW_PSBT_BYTES_MAX)
@@ -14,7 +14,7 @@ const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...SIGNATU
 const Bip322 = z.strictObject({
   kind: z.literal('Bip322'),
   message: SignatureHex,
-  // Not a default of the schema: the request that is kept has to be the text that was signed.
+  // Not a default of the schema: the stored request must match the signed text.
   format: z.enum(['Simple', 'Full']).optional().meta({ default: 'Simple' }),
   ...SIGNATURE_MEMBERS,
 });

@@ -15,14 +15,15 @@ import { firstRequestOf, tellSettled } from '../competing-requests';
 import { emitTransfer } from '../events';
 import { wakeLane } from '../lanes/wake-lanes';
 
-const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all, and this one was not carried out';
+const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all, and this one was not executed';
 
 /**
- * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not built anew: another payload would share
- * nothing with this one that the chain lets only one of them use up, so that the proof alone would stand between one payment and two. Whoever still
- * wants it asks again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a block: it is the rival's end that
- * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. In the same
- * database transaction the coins that nothing has spent are left to new requests. Answers how this has ended it.
+ * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not rebuilt: a second payload would
+ * share nothing with this one that the chain lets only one of them use up, so only the proof would prevent a double payment. A caller who
+ * still wants the transfer requests it again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a
+ * block: the rival's end then ends it, and nothing is foreign. Foreign bytes freeze the key (S18), unless they were signed for a caller and
+ * are cancelled too late. In the same database transaction the unspent coins become available to new requests. Returns how this has ended
+ * it.
  */
 export async function endExpired(
   db: Database,
@@ -45,7 +46,7 @@ export async function endExpired(
     const isLate = rivals.some(({ cancelsSignatureId }) => cancelsSignatureId !== null);
     const ended = await outgoingStore.move(tx, row, 'Failed', { reason: isForeign && isLate ? SENT_AFTER_ALL : reason });
     await emitTransfer(tx, ended);
-    // What a faster twin may still carry out stays counted.
+    // The payment stays counted while a speed-up may still carry it out.
     const payment = firstRequestOf(row, rivals);
     const isOpen = (one: OutgoingEntity) =>
       one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;
@@ -60,10 +61,12 @@ export async function endExpired(
   });
 }
 
-/** Whose bytes may be signed or are. What is not built yet finds the shared coins used up. */
+/** States in which the bytes may be signed. A request that is not built yet finds the shared coins used up. */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
-/** What it shares with others stays claimed while the chain may still take one of those. Coins of its own no other one spends. */
+/**
+ * Releases the coins: those shared with rivals stay claimed while the chain may still take a rival; no other request spends its own coins.
+ */
 async function leaveCoins(
   tx: Tx,
   row: OutgoingEntity,
@@ -78,9 +81,9 @@ async function leaveCoins(
 }
 
 /**
- * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its operation is
- * public and anybody may still have it carried out. Answers whether this is the first time that it is heard of this nonce: a freeze that people
- * have released does not come back for the same bytes.
+ * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its
+ * operation is public and anyone may still have it executed. Returns whether this nonce is reported for the first time: a freeze that
+ * people have released does not come back for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

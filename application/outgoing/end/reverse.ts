@@ -11,14 +11,15 @@ import { firstRequestOf } from '../competing-requests';
 import { emitReversed } from '../events';
 
 const TAKEN_BACK =
-  'A reorganisation took its final block out of the chain; the same bytes are sent again and may be included again';
+  'A reorganisation removed its final block from the chain; the same bytes are sent again and may be included again';
 const TAKEN_FROM_OTHERS =
-  'A reorganisation took the final block out of the chain in which somebody else had carried its operation out; anybody may still do so again';
+  'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
 
 /**
- * Takes back ends that a reorganisation deeper than finality has undone (S14): each transfer is on its way again with the same bytes, what it had
- * used up is claimed again, and whatever it had beaten may win now, so that those are open again and counted again in velocity windows (S9). Nothing is signed: a second
- * payload could pay twice. Answers the ids of all that are open again; one that stands in another block by now is none of them.
+ * Reopens requests whose end was undone by a reorganisation deeper than finality (S14): each transfer is on its way again with the same
+ * bytes, its claims are taken again, and any rival it had beaten may win now, so the rivals are reopened and counted again in velocity
+ * windows too (S9). Nothing is signed: a second payload could pay twice. Returns the ids of all reopened requests; a request that is in
+ * another block by now is not among them.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {
@@ -49,14 +50,14 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
   });
 }
 
-/** Notes that what was final stands in another block of the same chain now. */
+/** Records that a final payload is now in another block of the same chain. */
 export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
   await db.withOrg(payload.orgId, (tx) => payloadStore.movedFinal(tx, payload, to));
 }
 
 async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {
   await emitReversed(tx, await outgoingStore.reverse(tx, row, txHash, reason));
-  // Its workflow has ended with it. One that is prepared neither judges nor builds again: it waits for the chain.
+  // Its workflow has ended. A prepared transfer is neither judged nor built again: it waits for the chain.
   await outboxStore.add(tx, {
     kind: 'start',
     aggregateId: row.id,

@@ -2,7 +2,7 @@ import type { Effect } from '../../../chains/types';
 import { invariant } from '../../../domain/errors';
 import { contractOf } from '../../../domain/transfers';
 
-/** A call that looks like a token's transfer may be none: it counts as one for contracts that are known to be tokens alone. */
+/** A call that looks like a token transfer may be none: only calls of known tokens count as one. */
 export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
   effects.map((effect): Effect => {
     const { asset } = effect;
@@ -14,8 +14,8 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
 /**
- * What several calls move together, as one row says it: the sum of one asset, or, where there are several or one whose effect nobody knows, a `Call`
- * with the native value that goes along. The recipient is that of the first.
+ * The combined movement of several calls, as one row: the sum of one asset, or, for several assets or an unknown effect, a `Call` with the
+ * native value that goes along. The recipient is that of the first.
  */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;

@@ -13,21 +13,21 @@ import type { UsableWallet } from '../../wallets/wallets';
 /** Gas that every transaction takes before it does anything (Yellow Paper, appendix G). */
 const LEAST_GAS = 21_000n;
 
-/** What a request takes from its wallet: units of the native coin and of a token, and the least fee where the wallet pays it. */
+/** The amounts that a request takes from its wallet: units of the native coin and of a token, and the least fee if the wallet pays it. */
 export type Spending = {
   readonly nativeUnits: bigint;
   readonly token?: { readonly contract: string; readonly units: bigint };
-  /** Answers the least that the fee can be, in the unit that fees are counted in; left out where somebody else pays it. */
+  /** Returns the lowest possible fee, in the unit that fees are counted in; absent if a sponsor pays it. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
-  /** A token that pays the fee in place of what pays it elsewhere on the network; the least fee is in its units then. */
+  /** A token that pays the fee instead of the network's usual asset; the least fee is then in its units. */
   readonly feeCurrency?: string | undefined;
-  /** The path of the field that the amount stands in. */
+  /** The path of the field that holds the amount. */
   readonly at: string;
 };
 
 /**
- * Throws `TransferWouldFail` where the wallet holds less than amount and least fee by now. A node that does not answer keeps nobody from asking:
- * the same is compared again, with the exact fee, before a nonce is claimed.
+ * Throws `TransferWouldFail` if the wallet now holds less than the amount and the least fee. A node that does not respond blocks no
+ * request: the same is compared again, with the exact fee, before a nonce is claimed.
  */
 export async function assertFunds(
   services: Pick<Services, 'readers'>,
@@ -59,16 +59,16 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
     if (needed > inCurrency) throw short(at, inCurrency, needed, ` with the least fee in ${feeCurrency}`);
     return;
   }
-  // What fees are paid in is the token that is sent itself: both come out of the same balance.
+  // A token that pays its own fee: both come out of the same balance.
   const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
-  // No fee is above the ceiling, so most wallets are looked at with one question.
+  // No fee is above the ceiling, so one query suffices for most wallets.
   if (held >= taken + feeCeilingUnits) return;
   const least = taken + (await leastFee(reader));
   if (least > held) throw short(at, held, least, ' with the least fee');
 }
 
 function short(at: string, held: bigint, needed: bigint, besides = ''): AppError {
-  const message = `The wallet has ${held} of the ${needed} that are to be sent${besides}`;
+  const message = `The wallet holds ${held}, and the request needs ${needed}${besides}`;
   return fieldFault(at, message, { code: 'TransferWouldFail' });
 }
 
@@ -78,13 +78,13 @@ async function estimates(reader: EvmReader, feeCurrency?: string) {
   return fees;
 }
 
-/** The price of the gas, and on a rollup what is reckoned for the data besides. */
+/** The price of the gas, plus the data fee on a rollup. */
 const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bigint) => {
   const [perGas, dataFee] = await Promise.all([price, reader.leastDataFee()]);
   return gas * perGas + dataFee;
 };
 
-/** Of a transfer, which is built with the price of its priority. */
+/** For a transfer, which is built with the price of its priority. */
 export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
   feeOf(
     reader,
@@ -92,7 +92,7 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
     estimates(reader, feeCurrency).then(({ tiers }) => tiers[priority].maxFeePerGas),
   );
 
-/** Of a raw transaction: what was asked for, else the gas and the price below which no block takes it. */
+/** For a raw transaction: the requested values, else the gas and the price below which no block takes it. */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>
   async (reader: EvmReader) =>

@@ -4,7 +4,10 @@ import { AppError } from '../../../domain/errors';
 import { isAbsent } from '../../../domain/slots';
 import type { SponsoringForm } from '../family-forms';
 
-/** EVM: the wallet authorizes code (EIP-7702) that carries its call out at the sponsor's expense, so that both the transaction and the contracts have to be there. */
+/**
+ * EVM: the wallet authorizes code (EIP-7702) that executes its call at the sponsor's expense, so the network needs both that transaction
+ * type and the contracts.
+ */
 export const evmSponsoring: SponsoringForm = {
   whyNot(name) {
     const { sponsored } = evmVariantOf(name).serialize;
@@ -12,6 +15,6 @@ export const evmSponsoring: SponsoringForm = {
   },
   async assertReady({ readers }, network) {
     if (await inFamily('evm', readers(network)).hasSponsoring()) return;
-    throw new AppError('NetworkNotEnabled', `The contracts that sponsoring needs are not there on ${network}`, { network });
+    throw new AppError('NetworkNotEnabled', `The contracts that sponsoring needs do not exist on ${network}`, { network });
   },
 };

@@ -18,7 +18,7 @@ import type { ReadTransaction } from '../family-forms';
 import { assertFunds, leastCallFee } from './funds';
 
 type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
-/** A function of a contract, and what goes into it. */
+/** A function of a contract, with its arguments. */
 export type FunctionCallRequest = {
   readonly contract: string;
   readonly abi: AbiFunction;
@@ -32,7 +32,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCallRequest } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
-/** Where the members of the transaction stand in the request. */
+/** The path of the transaction's members in the request. */
 export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,
@@ -45,20 +45,19 @@ export function inputOf(
 
 function callInput({ contract, abi, calldata = {}, value }: FunctionCallRequest, codec: EvmCodec): TransactionInput {
   if (abi.stateMutability === 'view' || abi.stateMutability === 'pure') {
-    throw refused(
-      'body.call.abi',
-      'stateMutability',
-      'is that of a function which only reads: nobody needs a transaction for it',
-    );
+    throw refused('body.call.abi', 'stateMutability', 'is that of a function which only reads: no transaction is needed for it');
   }
   if (abi.stateMutability !== 'payable' && value !== undefined && BigInt(value === '0x' ? 0 : value) !== 0n) {
-    throw refused('body.call', 'value', 'goes to no function that is not payable');
+    throw refused('body.call', 'value', 'must not go to a function that is not payable');
   }
   const to = addressAt('call.contract', () => codec.parseAddress(contract));
   return { to, data: codec.encodeFunction(abi, calldata, 'body.call'), ...(value === undefined ? {} : { value }) };
 }
 
-/** Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of what is wrong with it, `Conflict` for a nonce that another open request has, and `TransferWouldFail` for more than the wallet holds. */
+/**
+ * Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of the fault, `Conflict` for a nonce that another open
+ * request has, and `TransferWouldFail` if the wallet holds too little.
+ */
 export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request) => {
   const codec = evmCodecOf(wallet.network);
   const { input, at } = inputOf(request, codec);
@@ -70,7 +69,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     at: request.kind === 'FunctionCall' ? 'body.call' : at,
     field: request.kind === 'FunctionCall' ? 'contract' : 'data',
   });
-  // What the data moves is the contract's affair: that is tried out where a limit of gas is found.
+  // Token movements inside the data depend on the contract: estimating the gas limit tries them out.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
     nativeUnits,
@@ -97,7 +96,7 @@ function refused(at: string, field: string, message: string): AppError {
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
-/** The nonce that a request asks for in its account's own count: a lane has a count of its own, which says nothing of where the others stand. */
+/** The requested nonce, if it is one of the account's own count: a lane with a count of its own says nothing about the others. */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
@@ -108,8 +107,8 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * A nonce that leaves a gap would block the sender for ever, and one that is taken never gets into a block. It is looked at again when it
- * is claimed: others may have been faster.
+ * A nonce that leaves a gap would block the sender for ever, and a used one never gets into a block. It is checked again when it is
+ * claimed: others may have been faster.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;
@@ -124,14 +123,14 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
       at,
       'nonce',
       nonce < next
-        ? `was used already: the next one of this lane is ${next}`
+        ? `is already used: the next one of this lane is ${next}`
         : `leaves a gap: the next one of this lane is ${next}`,
     );
   }
   const chainCount = await reader.transactionCount(address, 'latest');
   const { taken, asked } = await laneStore.nonces(services.db.read(wallet.orgId), { network, address }, chainCount);
   const next = lowestHole([...taken, ...asked], chainCount);
-  if (nonce < chainCount) throw refused(at, 'nonce', `was used already: the next one is ${next}`);
+  if (nonce < chainCount) throw refused(at, 'nonce', `is already used: the next one is ${next}`);
   if ([nonce, ...ownNonces].some((one) => taken.includes(one) || asked.includes(one))) {
     throw new AppError('Conflict', `The nonce ${nonce} is taken by an open request of this wallet: the next one is ${next}`, {
       nonce,
@@ -141,7 +140,7 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/** Value and fee of a call that nobody answers would be gone, and everything would look as if it had been carried out. */
+/** Value and fee of a call to an address without code would be lost, and the call would look as if it had succeeded. */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);
@@ -152,8 +151,8 @@ type Recorded = Effect & { readonly info: AssetInfo | undefined };
 type Place = { readonly at: string; readonly field: string };
 
 /**
- * A call that looks like a token's transfer and reaches no token is refused: nobody could tell what it moves, and it would fail when its funds are
- * reckoned.
+ * A call that looks like a token transfer but reaches no token is refused: its effect would be unknown, and it would fail when its funds
+ * are checked.
  */
 async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
   const { asset } = effect;

@@ -14,9 +14,13 @@ import { assertFunds, leastTransferFee } from './funds';
 
 /** Amounts of ERC-7984 are encrypted as 64 bits. */
 const ENCRYPTED_UNITS_MAX = 2n ** 64n - 1n;
-const NO_ENCRYPTION = 'is not for this network here: NETWORK_SETTINGS names no confidentialAmounts, which encrypt its amounts';
+const NO_ENCRYPTION =
+  'is not available for this network here: NETWORK_SETTINGS names no confidentialAmounts service, which encrypts its amounts';
 
-/** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` for more than there is. */
+/**
+ * Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` if the wallet
+ * holds too little.
+ */
 export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {
   const { network, address } = wallet;
   const codec = evmCodecOf(network);
@@ -31,7 +35,7 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
   if (asset.kind === 'Erc721') {
     const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
     await assertFunds(services, wallet, { ...fee, nativeUnits: 0n, at: 'body.tokenId' });
-    // Of its kind there is one: an amount says how many, and nothing says what one is worth.
+    // A unique token: an amount is its count, and has no price.
     const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
     return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
   }
@@ -62,7 +66,7 @@ function assetIn(
 ): TransferAsset {
   const { lacks } = factsOf(networkOf(network));
   if (kind === 'Native') {
-    if (lacks.includes(kind)) throw badField('kind', `${network} has no native coin: its money are tokens, of the kind Erc20`);
+    if (lacks.includes(kind)) throw badField('kind', `${network} has no native coin: its money is tokens, of the kind Erc20`);
     return { kind };
   }
   if ((kind !== 'Erc20' && kind !== 'Erc721' && kind !== 'Erc7984') || contract === undefined)
@@ -75,8 +79,8 @@ function assetIn(
 }
 
 /**
- * Throws `AssetNotSupported` for what is no token of ERC-7984, and `TransferWouldFail` for one of which the wallet has never had any. Whether what it has is
- * enough nobody can tell: it is encrypted, too.
+ * Throws `AssetNotSupported` for a contract that is no ERC-7984 token, and `TransferWouldFail` for a token that the wallet has never had.
+ * Whether the balance suffices is unknown, because it is encrypted too.
  */
 async function assertHolds(services: Services, { network, address }: UsableWallet, contract: string): Promise<void> {
   const held = await inFamily('evm', services.readers(network)).confidentialBalance(contract, address);
@@ -89,7 +93,7 @@ async function assertHolds(services: Services, { network, address }: UsableWalle
 
 type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;
 
-/** Throws `AssetNotSupported` where there is no such token, and `TransferWouldFail` for one that is somebody else's. */
+/** Throws `AssetNotSupported` if there is no such token, and `TransferWouldFail` for one with another owner. */
 async function assetOwned(
   services: Services,
   { network, address }: Pick<UsableWallet, 'network' | 'address'>,

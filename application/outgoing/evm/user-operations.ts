@@ -12,7 +12,7 @@ import type { ReadTransaction } from '../family-forms';
 import { combinedEffect, knownEffects } from './combined-effect';
 import { assertFunds } from './funds';
 
-/** Calls of a wallet that are carried out together, at the expense of a fee sponsor. */
+/** Calls of a wallet that are executed together, at the expense of a fee sponsor. */
 export type UserOperationsRequest = {
   readonly kind: 'UserOperations';
   readonly userOperations: readonly UserCallInput[];
@@ -20,7 +20,10 @@ export type UserOperationsRequest = {
   readonly externalId?: string | undefined;
 };
 
-/** Reads calls that a sponsor pays for. Throws `InvalidRequest` with the path of what is wrong, and `TransferWouldFail` for more than the wallet holds. */
+/**
+ * Reads calls that a sponsor pays for. Throws `InvalidRequest` with the path of the fault, and `TransferWouldFail` if the wallet holds too
+ * little.
+ */
 export const readUserOperations: ReadTransaction<UserOperationsRequest> = async (services, wallet, { userOperations }) => {
   const codec = evmCodecOf(wallet.network);
   const call = codec.userCallsOf(userOperations, wallet.address, 'body.userOperations');
@@ -44,7 +47,7 @@ export const readUserOperations: ReadTransaction<UserOperationsRequest> = async 
   };
 };
 
-/** What is known of the tokens that the calls seem to move. */
+/** The known facts about the tokens that the calls seem to move. */
 async function tokensIn(
   services: Services,
   { network }: UsableWallet,
@@ -59,7 +62,7 @@ async function tokensIn(
   return known;
 }
 
-/** What calls of unknown effect bring in the ones behind them may spend: then it is the trial of the whole that decides about tokens. */
+/** Later calls may spend what calls of unknown effect bring in: only the trial of the whole can then decide about tokens. */
 async function assertHeld(services: Services, wallet: UsableWallet, effects: readonly Effect[], tokens: readonly string[]) {
   const at = 'body.userOperations';
   const unitsOf = (contract: string | null) =>

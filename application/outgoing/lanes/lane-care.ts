@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 60_000;
 const PAUSE_MAX_MS = 3_600_000;
 
 /**
- * Does the same payment once more for a higher fee, which is below the ceiling that was approved or is never built. Answers false when that is being
- * done already, cannot be done, or was done a short while ago.
+ * Repeats the same payment for a higher fee, which is never built above the ceiling that was approved. Returns false if that is already
+ * under way, impossible, or was done a short while ago.
  */
 export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Promise<boolean> {
   const row = await outgoingStore.lockBehindRoot(tx, transferId);
@@ -22,8 +22,8 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 }
 
 /**
- * Uses up a nonce that a request has left behind by a transaction of nothing to oneself, judged by the policies as one that a person asks for. Answers
- * false as above, and for a nonce that no request of ours had.
+ * Uses up a nonce that a request has left behind, by a transaction of zero to the wallet itself, which policies judge like a person's
+ * request. Returns false as above, and for a nonce that no request of ours had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);
@@ -41,7 +41,7 @@ type Shared = { readonly root: string | null; readonly nonce: number | null };
 async function attempt(tx: Tx, lane: Lane, row: OutgoingEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
   const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
   if (agoMs < pauseAfterMs(count)) return false;
-  // Nobody else has asked: the grounds are those of the request that is helped, and the row says that nobody did.
+  // There is no new requester: the grounds are those of the request being helped, and the row says that the service made it.
   const { requesterUserId, requesterTokenId, userActionId } = row;
   try {
     await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });

@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Wakes who waits in the lanes of these transfers where places are free, whatever wake-up was lost. A transfer that is woken
- * for nothing looks once and waits on.
+ * Wakes the transfers that wait in the lanes of these transfers if places are free, in case a wake-up was lost. A transfer that is woken
+ * needlessly checks once and waits on.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
@@ -18,9 +18,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 }
 
 /**
- * Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. It locks the lane,
- * because a transfer that is about to wait there would otherwise see the places still taken and be seen by nobody: locked
- * after every transfer that this transaction locks, and several lanes in the order of their addresses.
+ * Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. It locks the lane, because a
+ * transfer about to wait there would otherwise see the places still taken and go unseen. Lock order: after every transfer that this
+ * transaction locks, and several lanes by their addresses.
  */
 export async function wakeLane(
   tx: Tx,
@@ -31,13 +31,13 @@ export async function wakeLane(
   await wake(tx, await laneStore.nextWaiting(tx, lane, places));
 }
 
-/** The same for funds that became free, where places are free since the block and whoever waited for one was woken then. */
+/** The same for freed funds, if the places have been free since the block and the transfers waiting for one were woken then. */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);
   await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));
 }
 
-/** Wakes who asked for this nonce, now that the one below it is claimed. The caller holds the lane. */
+/** Wakes the request that asked for this nonce, now that the one below it is claimed. The caller holds the lane. */
 export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
   await wake(tx, await laneStore.asking(tx, lane, nonce));
 }

@@ -6,7 +6,7 @@ import type { SponsoringForm } from '../family-forms';
 /** The sponsor and the wallet. */
 const SOLANA_SIGNERS = 2;
 
-/** Solana: any account pays for another one that signs as well, as long as it can pay any fee and keep its account. */
+/** Solana: any account can pay for another one that also signs, as long as it can pay any fee and stays rent-exempt. */
 export const solanaSponsoring: SponsoringForm = {
   whyNot: () => undefined,
   async assertReady({ readers }, network, sponsor) {

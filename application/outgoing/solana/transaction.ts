@@ -25,12 +25,12 @@ export type SolanaTransactionRequest =
       readonly priority?: FeePriority | undefined;
     } & Named);
 
-/** Compute units of one instruction of the system program, of which each account takes two and the budget two more. */
+/** Compute units of one instruction of the system program; each account takes two instructions and the budget two more. */
 const UNITS_PER_INSTRUCTION = 150;
-/** Somebody's in the place of the blockhash, which is filled in when the transaction is signed. */
+/** An arbitrary blockhash as a placeholder, replaced when the transaction is signed. */
 const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
 
-/** Reads a raw transaction on Solana, or makes the one that creates nonce accounts. Throws `InvalidRequest` with the path of what is wrong with it. */
+/** Reads a raw transaction on Solana, or builds the one that creates nonce accounts. Throws `InvalidRequest` with the path of the fault. */
 export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
   const terms =
@@ -56,7 +56,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
 
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 
-/** The accounts are those of the first seeds of which the network has none yet. */
+/** The accounts are those of the first seeds that do not exist on the network yet. */
 async function nonceAccountTerms(services: Services, wallet: UsableWallet, request: Creation): Promise<SolanaRawTerms> {
   const { network, address } = wallet;
   const { count = 1, nonceAuthority, priority = 'Standard' } = request;

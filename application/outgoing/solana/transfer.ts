@@ -10,11 +10,13 @@ import type { UsableWallet } from '../../wallets/wallets';
 import type { ReadTransfer, TransferRequest } from '../family-forms';
 
 const MEMO = /^[a-zA-Z0-9]{1,64}$/;
-/** Of an account without extensions; with them it costs more. */
+/** The size of an account without extensions; with them it costs more. */
 const TOKEN_ACCOUNT_BYTES = 165;
 const U64_MAX = 2n ** 64n - 1n;
 
-/** Reads a transfer on Solana and looks at the chain for what would keep it from being made. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */
+/**
+ * Reads a transfer on Solana and checks the chain for obstacles to it. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`.
+ */
 export const readSolanaTransfer: ReadTransfer = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
   const toAddress = addressAt('to', () => codec.parseAddress(request.to));
@@ -65,17 +67,17 @@ type Held = TransferRequest & { readonly amount: string };
 type Token = Extract<TransferAsset, { readonly contract: string }>;
 
 /**
- * Tells before anything is recorded what the network would refuse; the same is looked at again when the transfer is built. Answers what the token keeps
- * back of the amount.
+ * Refuses before anything is recorded what the network would refuse; building the transfer repeats the checks. Returns the amount that the
+ * token withholds.
  */
 async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: string, request: Held, asset: Token): Promise<bigint> {
   const codec = solanaCodecOf(wallet.network);
   const mint = await reader.mint(asset.contract);
-  if (mint === undefined) throw badField('mint', 'is no token of this network');
-  if (mint.program !== asset.kind) throw badField('kind', `the token is kept by another program: ask for ${mint.program}`);
+  if (mint === undefined) throw badField('mint', 'is not a token of this network');
+  if (mint.program !== asset.kind)
+    throw badField('kind', `the token belongs to another program: use the kind for ${mint.program}`);
   assertSendable(mint);
-  if (!codec.isOnCurve(to))
-    throw badField('to', 'is an address that no key stands behind: name the owner, and no account for tokens');
+  if (!codec.isOnCurve(to)) throw badField('to', 'is an address without a key: name the owner, not a token account');
   const accounts = await Promise.all(
     [wallet.address, to].map((owner) => codec.associatedTokenAddress(owner, asset.contract, mint.program)),
   );
@@ -84,15 +86,15 @@ async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: strin
     throw badField('amount', `is more than the wallet holds: ${held?.units ?? 0n}`);
   if (held.isFrozen) throw badField('mint', 'the account of the wallet for this token is frozen');
   if (theirs === undefined && request.createDestinationAccount !== true)
-    throw badField('createDestinationAccount', 'the recipient has no account for this token: true makes one and pays for it');
+    throw badField('createDestinationAccount', 'the recipient has no account for this token: true creates one and pays for it');
   if (theirs === undefined) await assertRent(reader, wallet);
   if (theirs?.isFrozen) throw badField('to', 'the account of the recipient for this token is frozen');
-  if (theirs && theirs.owner !== to) throw badField('to', 'the account for this token belongs to somebody else by now');
+  if (theirs && theirs.owner !== to) throw badField('to', 'the account for this token now belongs to another owner');
   if (theirs?.needsMemo && request.memo === undefined) throw badField('memo', 'is required by the recipient');
   return withheldOf(mint, BigInt(request.amount));
 }
 
-/** Whoever pays the fee: an account that is made belongs to the recipient, who may close it and keep what was paid for it. */
+/** Even with a sponsor, the wallet pays the rent: a created account belongs to the recipient, who may close it and keep the rent. */
 async function assertRent(reader: SolanaReader, { address }: UsableWallet): Promise<void> {
   const [held, rent] = await Promise.all([reader.nativeBalance(address), reader.rentUnits(TOKEN_ACCOUNT_BYTES)]);
   if (held < rent)
@@ -102,7 +104,7 @@ async function assertRent(reader: SolanaReader, { address }: UsableWallet): Prom
 function assertSendable({ blockers }: SolanaMint): void {
   if (blockers.includes('NonTransferable')) throw badField('mint', 'is a token that cannot be transferred');
   if (blockers.includes('TransferHook'))
-    throw badField('mint', 'is a token whose transfers run a program of its own: not supported');
+    throw badField('mint', 'is a token whose transfers run a program of their own: not supported');
   if (blockers.includes('Paused')) throw badField('mint', 'is a token whose transfers are paused');
 }
 

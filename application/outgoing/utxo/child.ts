@@ -6,8 +6,9 @@ import type { ChildForm } from '../family-forms';
 import { utxoReplacement } from './replacement';
 
 /**
- * Bitcoin's family, where nodes keep what they heard first or where every byte was spelled out: whoever makes a block weighs a transaction with
- * those that it needs, so that a child with a high fee takes its parent along. Where each is weighed by itself, as on Bitcoin Cash, none is made.
+ * Bitcoin family, for nodes that keep the first transaction they heard, or transactions approved byte by byte: miners weigh a transaction
+ * together with those that it needs, so a child with a high fee takes its parent along. On networks that weigh each by itself, such as
+ * Bitcoin Cash, no child is made.
  */
 export const utxoChild: ChildForm = {
   isTakenAlong: (network) => inFamily('utxo', network).weighsAlone === undefined,
@@ -17,13 +18,13 @@ export const utxoChild: ChildForm = {
   },
   whyNever({ network: name, fromAddress }, payload) {
     if (inFamily('utxo', networkOf(name)).weighsAlone)
-      return `Nothing takes the place of a transaction on ${name}, and none is taken along by another one`;
+      return `Transactions on ${name} cannot be replaced, and no child takes its parent along`;
     const isPaidBack = payload?.rawHex && utxoCodecOf(name).coinsOf(payload.rawHex, fromAddress).length > 0;
     if (isPaidBack) return undefined;
-    return `Nothing takes the place of this transaction on ${name}, and it pays nothing back to the wallet with which another one could pay for it`;
+    return `This transaction on ${name} cannot be replaced, and it has no change with which a child could pay for it`;
   },
   async whoPrevents(tx, { network, txHash }) {
     const [spending] = txHash === null ? [] : await coinStore.spending(tx, network, txHash);
-    return spending === undefined ? undefined : `${spending} spends what it pays back to the wallet: speed that one up`;
+    return spending === undefined ? undefined : `${spending} spends its change: speed that one up`;
   },
 };

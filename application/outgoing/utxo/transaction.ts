@@ -18,10 +18,13 @@ export type UtxoTransactionRequest = {
   readonly externalId?: string | undefined;
 };
 
-/** Below, a lock time is a height, from here on seconds since 1970 (BIP65). */
+/** Below this a lock time is a height; from here on it is seconds since 1970 (BIP65). */
 const FIRST_LOCK_SECOND = 500_000_000;
 
-/** Reads a PSBT that is to be sent. Throws `InvalidRequest` with the path of what is wrong with it, and `Conflict` for a coin that another open request has. */
+/**
+ * Reads a PSBT that is to be sent. Throws `InvalidRequest` with the path of the fault, and `Conflict` for a coin that another open request
+ * has.
+ */
 export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = async (services, wallet, { psbt }) => {
   const { network: name, address } = wallet;
   const network = inFamily('utxo', networkOf(name));
@@ -35,7 +38,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   const own = inputs.filter((input) => input.scriptHex === scriptHex);
   if (own.length !== reading.coins.length) throw badField('psbt', `must spend the wallet's coins at ${address} alone`);
   if (!reading.othersSigned)
-    throw badField('psbt', 'has an input of somebody else whose signature is missing, is wrong, or is not that of one key');
+    throw badField('psbt', 'has a foreign input whose signature is missing, wrong, or not that of a single key');
   if (feeUnits > network.feeCeilingUnits)
     throw badField('psbt', `costs ${feeUnits}, more than the highest fee of ${network.feeCeilingUnits} on ${name}`);
   const reader = inFamily('utxo', services.readers(name));
@@ -45,7 +48,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   const info = await assetOf(services, name, { kind: 'Native' });
   return {
     terms: { family: 'utxo', call: { psbtHex: reading.psbtHex } },
-    // Where nobody can tell who gets it, nothing but the amount is known of it.
+    // If the recipients cannot be identified, only the amount is known.
     assetKind: recipients.length === 0 ? 'Call' : 'Native',
     contract: null,
     toAddress: recipients[0] ?? address,
@@ -57,9 +60,9 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** What no node takes yet would hold its coins until then. */
+/** A transaction that no node takes yet would hold its coins until then. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
-  if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks behind its coins (BIP68), which is not supported');
+  if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
   if (lockTime >= FIRST_LOCK_SECOND) throw badField('psbt', 'waits for a time, which is not supported');
   const { blockNumber } = await reader.feeEstimates();
@@ -70,7 +73,7 @@ async function assertUnclaimed(services: Services, { orgId, network }: UsableWal
   const claimed = await coinStore.claimed(services.db.read(orgId), network, coins.map(keyOfCoin));
   const [taken] = claimed;
   if (taken === undefined) return;
-  throw new AppError('Conflict', `The coin ${taken} is taken by another request of this wallet`, { coin: taken });
+  throw new AppError('Conflict', `The coin ${taken} is claimed by another request of this wallet`, { coin: taken });
 }
 
 type Looking = {
@@ -80,7 +83,10 @@ type Looking = {
   readonly scriptHex: string;
 };
 
-/** Every coin as the node knows it, those of others too: with one that is not there, no node takes the transaction, and ours would be held for it. */
+/**
+ * Checks every coin against the node, including foreign ones: with one missing coin no node takes the transaction, and our coins would be
+ * held for it.
+ */
 async function assertUnspent(
   services: Services,
   { orgId, network: name, address }: UsableWallet,
@@ -101,8 +107,8 @@ async function assertUnspent(
       throw badField('psbt', `${words} is another coin on ${name} than it says`);
     if (coin.hasToken) throw badField('psbt', `${words} carries a token, which would be destroyed`);
     if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity)
-      throw badField('psbt', `${words} is the reward of a block and cannot be spent yet`);
-    // Somebody else may still take it back, unless it is change of ours.
+      throw badField('psbt', `${words} is a block reward and cannot be spent yet`);
+    // Its sender may still take it back, unless it is our own change.
     const isSafe = coin.confirmations > 0 || (input.scriptHex === scriptHex && ours.has(input.txid));
     if (!isSafe) throw badField('psbt', `${words} is in no block yet`);
   }

@@ -13,10 +13,10 @@ export const readUtxoTransfer: ReadTransfer = async (services, { network, addres
   if (request.amount === undefined) throw badField('amount', 'is required');
   const amountUnits = BigInt(request.amount);
   const least = codec.dustUnitsOf(toAddress);
-  if (amountUnits < least) throw badField('amount', `is below ${least}, the least that ${network} carries to this address`);
+  if (amountUnits < least) throw badField('amount', `is below ${least}, the minimum that ${network} transfers to this address`);
   const balance = await inFamily('utxo', services.readers(network)).nativeBalance(address);
   if (amountUnits > balance) {
-    const message = `The wallet has ${balance} of the ${amountUnits} that are to be sent`;
+    const message = `The wallet holds ${balance}, and the transfer needs ${amountUnits}`;
     throw badField('amount', message, 'TransferWouldFail');
   }
   const info = await assetOf(services, network, { kind: 'Native' });

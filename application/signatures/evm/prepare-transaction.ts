@@ -14,12 +14,12 @@ import type { Prepared } from '../payloads';
 
 const FIELD = 'transaction';
 
-/** The most that a transaction takes from its sender: what holds other payments back until the chain has decided about it. */
+/** The most that a transaction takes from its sender: it holds other payments back until the chain has decided about it. */
 export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
   const effect = evmCodecOf(network.name).effectOf(call);
   const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
   const tokenUnits = contract === null ? 0n : effect.amountUnits;
-  // Beside another token that moves, what a currency pays counts as native money: too much is held back rather than too little.
+  // Beside another token that moves, the fee currency counts as native money: holding back too much is safer than too little.
   const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
   const taken =
     feeCurrency === undefined
@@ -35,8 +35,8 @@ function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTe
 }
 
 /**
- * A transaction by its bytes is signed as it stands. One by its members may leave nonce, gas and price open: these are filled in after approval, within
- * the fee ceiling of the network, or within gas times price where both are given.
+ * A transaction given as bytes is signed unchanged. One given as members may leave nonce, gas and price open: these are filled in after
+ * approval, within the fee ceiling of the network, or within gas times price if both are given.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
@@ -59,20 +59,20 @@ export function prepareEvm(key: KeyEntity, transaction: string | TransactionInpu
   return { payload: { kind: 'EvmTransaction', bytesHex }, claim };
 }
 
-/** Fees as the terms give them, with the least that bytes can say where something is open. */
+/** Fees as the terms give them, with the lowest encodable value for open members. */
 const feesOf = ({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms) => ({
   gas: BigInt(gas ?? 1),
   maxFeePerGas: BigInt(maxFeePerGas ?? maxPriorityFeePerGas ?? 0),
   maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? maxFeePerGas ?? 0),
 });
 
-/** Bytes that do what an open transaction does, for the decoder to read; they are never signed. */
+/** Bytes with the effect of an open transaction, for the decoder to read; they are never signed. */
 export const draftOf = ({ network, terms }: OpenTransaction): string =>
   evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
 
 /**
- * Throws unless an open transaction can be filled in: a node says prices and nonces (`NetworkNotEnabled`), and a nonce that the service chooses needs a
- * wallet of the key, which uses it up when nobody sends the transaction.
+ * Throws unless an open transaction can be filled in: a node supplies prices and nonces (`NetworkNotEnabled`), and a nonce that the service
+ * chooses needs a wallet of the key, which uses it up if the transaction is never sent.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;

@@ -9,14 +9,14 @@ import type { Services } from '../../services';
 import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, UNREADABLE } from '../asset-info';
 import type { UsableWallet } from '../wallets';
 
-/** Of ERC-7984: what the schema of such a token in the registry must name. */
+/** The function that the registry's schema of an ERC-7984 token must name. */
 const BALANCE_FUNCTION = 'confidentialBalanceOf';
 
 type Token = TokenMetadata & { readonly contract: string };
 
 /**
- * Tokens that hide their amounts (ERC-7984) and of which the wallet has received some, among those that it has sent and those that the registry
- * of the organisation describes. How much it has left is in a ciphertext: it may be nothing.
+ * Tokens with hidden amounts (ERC-7984) that the wallet has received, among those that it has sent and those that the organisation's
+ * registry describes. The remaining balance is encrypted: it may be zero.
  */
 async function tokensHeld(
   reader: Reader,
@@ -41,7 +41,7 @@ async function tokensHeld(
   return found.filter((token) => token !== undefined);
 }
 
-/** The same as balances, of which the amounts are left unread. */
+/** The same as balances, with their amounts left unread. */
 export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
   const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
   const isListed = ({ contract }: { readonly contract: string }) =>

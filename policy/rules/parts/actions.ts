@@ -7,7 +7,7 @@ export const stops: ActionFault = (action, rule) =>
     ? `must not be NoAction with the rule ${rule}: only screening rules report without stopping anything`
     : undefined;
 
-/** A vendor's finding is worth telling even where it stops nothing. */
+/** A vendor's finding is worth reporting even if it stops nothing. */
 export const stopsOrReports: ActionFault = () => undefined;
 
 export const reportsOnly: ActionFault = (action, rule) =>

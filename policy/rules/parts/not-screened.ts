@@ -10,7 +10,7 @@ const CASES: Readonly<Record<NotScreened['kind'], { readonly skippedBy: keyof Fa
   VendorFailed: { skippedBy: 'skipVendorFailure', words: 'The vendor could not be asked' },
 };
 
-/** What is not screened triggers, unless the policy says that this case is skipped. */
+/** An unscreened activity triggers, unless the policy skips this case. */
 export function notScreened(result: NotScreened, fallbacks: Fallbacks): RuleOutcome {
   const { skippedBy, words } = CASES[result.kind];
   const why = result.kind === 'VendorFailed' ? `${words}: ${result.failure}` : words;

@@ -166,7 +166,7 @@ describe('what was approved is what is applied (S2)', () => {
     const change = await approved();
     await forge('UPDATE permissions SET version = version + 1 WHERE id = $1', [permissionId]);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
-    expect(await parts.row(change.id)).toMatchObject({ reason: 'The permission has changed since this was asked for' });
+    expect(await parts.row(change.id)).toMatchObject({ reason: 'The permission has changed since this was requested' });
   });
 
   test('a name that somebody has taken meanwhile is not taken twice', async () => {
@@ -174,7 +174,7 @@ describe('what was approved is what is applied (S2)', () => {
     const change = await approved({ name });
     parts.body(await parts.admin.client.change('POST', '/permissions', { name, operations: ['Keys:Read'] }));
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
-    expect(await parts.row(change.id)).toMatchObject({ reason: 'Another permission has this name by now' });
+    expect(await parts.row(change.id)).toMatchObject({ reason: 'Another permission has this name now' });
   });
 });
 

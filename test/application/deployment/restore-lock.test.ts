@@ -63,7 +63,7 @@ test('who cannot read whether it is frozen is frozen', async () => {
   );
   await expect(createRestoreLock(database.db).assertThawed()).rejects.toMatchObject({
     code: 'Frozen',
-    message: expect.stringMatching(/does not say whether it is frozen/),
+    message: expect.stringMatching(/unknown whether this deployment is frozen/),
   });
 });
 

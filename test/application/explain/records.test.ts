@@ -85,12 +85,10 @@ test('one that competes with another says with which, how, and whether it is to 
   const [first, second] = [newId('transfer'), newId('transaction')];
   const cancels = await told({ ...row, replacementKind: 'Cancel', replacesId: first });
   expect(cancels.replacement).toEqual({ kind: 'Cancel', takesPlaceOf: first, replacedBy: null, isAborting: false });
-  expect(cancels.sentences.join(' ')).toContain(
-    `takes the place of ${first}: it uses up what it would have used and pays nobody`,
-  );
+  expect(cancels.sentences.join(' ')).toContain(`replaces ${first}: it uses up its nonce or coins and pays no one`);
   const aborting = await told({ ...row, replacedById: second, abortAsked: new Date() });
   expect(aborting.replacement).toEqual({ kind: null, takesPlaceOf: null, replacedBy: second, isAborting: true });
-  expect(aborting.sentences.join(' ')).toMatch(new RegExp(`${second} was made to take its place.*never to sign it`));
+  expect(aborting.sentences.join(' ')).toMatch(new RegExp(`${second} was made to replace it.*never to sign it`));
   const aborted = { ...row, abortAsked: new Date(), state: 'Failed' as const, reason: 'Aborted on request' };
   expect(await told(aborted)).toMatchObject({
     replacement: null,
@@ -114,7 +112,7 @@ test.each(BLOCKERS)('%s keeps it at the version at which it was met, and not aft
 test.each([
   ['Turn', 'earlier transfers of the wallet'],
   ['Funds', 'funds that earlier transfers of the wallet may still spend'],
-  ['EarlierNonces', 'the transactions whose nonces come before its own'],
+  ['EarlierNonces', 'transactions with earlier nonces'],
 ])('a place in the lane is waited for because of %s', async (detail, words) => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('LaneTurn', 1, detail) }));
   expect(summary).toBe(`The transfer waits for ${words}.`);
@@ -159,7 +157,7 @@ test('a vendor that was asked is waited for until it has answered', async () => 
       dateAsked: await tx.clock(),
     });
   });
-  expect(await told(row)).toMatchObject({ stage: 'Screening', summary: 'The transfer waits for the answer of KytA.' });
+  expect(await told(row)).toMatchObject({ stage: 'Screening', summary: 'The transfer waits for an answer from KytA.' });
   await database.db.withOrg(orgId, async (tx) => {
     await tx.update(ScreeningEntity, { id }, { result: { kind: 'Unscreenable' }, dateAnswered: await tx.clock() });
   });

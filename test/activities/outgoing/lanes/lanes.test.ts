@@ -124,10 +124,10 @@ test('a nonce that an ended request left behind is filled, once, by nothing to o
   expect(transactionView(await steps.row(behind.id))).not.toHaveProperty('details');
   expect(await explained(behind.id)).toMatchObject({
     stage: 'LaneBlocked',
-    summary: 'The transfer was sent and cannot get into a block: no transaction of the wallet has the nonce that comes next.',
+    summary: 'The transfer was sent and cannot get into a block: no transaction of the wallet has the next nonce.',
   });
   const { id } = fill as OutgoingEntity;
-  expect((await explained(id)).sentences).toContainEqual(expect.stringMatching(/^The service made it by itself for /));
+  expect((await explained(id)).sentences).toContainEqual(expect.stringMatching(/^The service made it for /));
 
   await steps.approve(id);
   await steps.send(id);

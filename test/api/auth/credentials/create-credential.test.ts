@@ -223,7 +223,7 @@ test('409: a credential id is taken once in an organisation, by whomever', async
   const credentialInfo = { ...(attestation['credentialInfo'] as object), credId: person.credId };
   expect(await on.create(colleague, challenge, { ...attestation, credentialInfo })).toMatchObject({
     status: 409,
-    body: { error: { id: 'Conflict', message: 'The credential id is in use already' } },
+    body: { error: { id: 'Conflict', message: 'The credential id is already in use' } },
   });
 });
 
@@ -235,7 +235,7 @@ test('409: one key is no second credential, under whatever id and kind', async (
     const challenge = await on.begin(person, kind);
     expect(await on.create(person, challenge, key.attest(challenge.challenge))).toMatchObject({
       status: 409,
-      body: { error: { id: 'Conflict', message: 'The user has a credential with this key already' } },
+      body: { error: { id: 'Conflict', message: 'The user already has a credential with this key' } },
     });
   }
 });

@@ -146,7 +146,7 @@ test('200: it says who is gone, and that nobody can complete it any more', async
     approval: { isReachable: false, groups: [{ most: 0, quorum: 1 }] },
     sentences: expect.arrayContaining([
       'approver is deactivated.',
-      'The group Anyone can come to 0 of 1 at most: nobody can complete it any more.',
+      'The group Anyone can reach 0 of 1 at most and can no longer be completed.',
     ]),
   });
 });

@@ -67,7 +67,7 @@ test('200: a quorum that the people named can never reach is warned of, however 
     const warned = await create(body);
     expect(warned.status).toBe(200);
     expect(warned.headers.get('strongroom-warning')).toMatch(
-      /^Unreachable: plc-\S+ group 1 cannot reach its quorum of \d whoever asks$/,
+      /^Unreachable: plc-\S+ group 1 cannot reach its quorum of \d for any initiator$/,
     );
   }
 });
@@ -207,7 +207,10 @@ test('400: a program is an approver where both the operator lets programs vote a
   await database.db.withOrg(orgId, (tx) => changeSettings(tx, { serviceAccountsMayVote: true }));
   await refused(naming(1, false), second);
   const tooMany = await naming(2, true);
-  expect([tooMany.status, tooMany.headers.get('strongroom-warning')]).toEqual([200, expect.stringContaining('whoever asks')]);
+  expect([tooMany.status, tooMany.headers.get('strongroom-warning')]).toEqual([
+    200,
+    expect.stringContaining('for any initiator'),
+  ]);
   expect((await naming(1, true)).status).toBe(200);
 });
 
@@ -235,7 +238,7 @@ test('400: an approver after an escalation is somebody who can decide, like any 
   expect(firstIssue(refused.body)).toBe('body.action.approvalGroups.0.escalation.approvers.userId.in.1');
   const warningOf = async (quorum: number) =>
     (await create(naming(quorum, parts.approver.userId))).headers.get('strongroom-warning');
-  expect(await warningOf(3)).toContain('whoever asks');
+  expect(await warningOf(3)).toContain('for any initiator');
   expect(await warningOf(2)).toContain('when asked by');
   expect(await warningOf(1)).toBeNull();
 });

@@ -73,7 +73,7 @@ test('200: a user who leaves takes the quorum along, and whoever sends them away
     `${policyId} group 1 cannot reach its quorum of 1 when asked by ${two.userId}`,
   );
   const second = await parts.admin.client.change('PUT', `/auth/users/${two.userId}/deactivate`, {});
-  expect(second.headers.get('strongroom-warning')).toMatch(`${policyId} group 1 cannot reach its quorum of 1 whoever asks`);
+  expect(second.headers.get('strongroom-warning')).toMatch(`${policyId} group 1 cannot reach its quorum of 1 for any initiator`);
   expect(await read(policyId)).toMatchObject({
     groups: [{ isForEveryone: true, hindered: [{ obstacle: 'Deactivated' }, { obstacle: 'Deactivated' }] }],
     warnings: [{ cause: `Deactivate of User ${two.userId}` }, { cause: `Deactivate of User ${one.userId}` }],

@@ -34,8 +34,8 @@ test.each<[NetworkName, Partial<OutgoingEntity>, boolean]>([
 
 test.each<[NetworkName, readonly string[], RegExp | undefined]>([
   ['LitecoinTestnet', [OTHER, COMPRESSED], undefined],
-  ['LitecoinTestnet', [OTHER], /pays nothing back to the wallet/],
-  ['BitcoinCashTestnet', [OTHER, COMPRESSED], /none is taken along/],
+  ['LitecoinTestnet', [OTHER], /has no change/],
+  ['BitcoinCashTestnet', [OTHER, COMPRESSED], /no child takes its parent along/],
 ])('on %s one that pays %j has no child for this reason: %s', (network, keys, reason) => {
   const never = utxoChild.whyNever(rowOn(network), paying(network, ...keys));
   if (reason) expect(never).toMatch(reason);
