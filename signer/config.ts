@@ -14,7 +14,7 @@ import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
 import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';
 
-/** A file of 64 hex digits that nobody but its owner can read. */
+/** A file of 64 hex digits that only its owner can read. */
 const KeyFile = z.string().transform((path, context) => {
   const refuse = (fault: string) => {
     context.addIssue({ code: 'custom', message: fault });
@@ -26,26 +26,26 @@ const KeyFile = z.string().transform((path, context) => {
 
 const Shape = z.object({
   SIGNER_SOCKET: SocketPath.optional(),
-  /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
+  /** Replaces the path: unix:/path, or tls://host:port together with the two variables below. */
   SIGNER_LISTEN: SignerAddress.optional(),
   ...SignerTlsEnv,
   ...KekEnv,
   SIGNER_AUTH_FILE: KeyFile,
   SIGNER_STATE_DIR: z.string(),
-  /** Waits for the state folder while another signer works on it, in place of ending. */
+  /** Waits for the state folder while another signer holds it, instead of ending. */
   SIGNER_STANDBY: Flag.default(false),
-  /** What only these switch on (`SIGNER_SWITCHES`). */
+  /** Features that are off unless the configuration switches them on (`SIGNER_SWITCHES`). */
   SIGNER_EXPORT: Flag.default(false),
   SIGNER_HASH: Flag.default(false),
   SIGNER_CHAINLESS_TYPED_DATA: Flag.default(false),
-  // Not the portable one when nothing is said: it is weaker, and whoever runs it has to have decided so.
+  // The portable arithmetic is weaker, so it is never the default: the operator has to choose it.
   SIGNER_ARITHMETIC: z.enum(ARITHMETICS).default('native'),
   SIGNER_NATIVE_FILE: z.string().default(join(__dirname, 'native', 'strongroom.node')),
   LOG_LEVEL: LogLevel,
 });
 type Values = z.output<typeof Shape>;
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
-/** No two ways at once, and no TCP without its certificates. */
+/** One address only, and no TCP without its certificates. */
 const Config = Shape.refine((values) => placeOf(values) !== undefined, {
   path: ['SIGNER_SOCKET'],
   message: SIGNER_PLACE_FAULT,

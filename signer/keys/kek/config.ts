@@ -10,14 +10,14 @@ export const KekEnv = {
   /** The active key: it wraps new data keys. The same as `SIGNER_KEK_SOURCE=file:<path>`. */
   SIGNER_KEK_FILE: z.string().optional(),
   SIGNER_KEK_SOURCE: z.string().optional(),
-  /** Keys that only open what lies under them, separated by commas. */
+  /** Keys that only open what they wrapped before, separated by commas. */
   SIGNER_KEK_OLD_SOURCES: z.string().default(''),
   /** The socket of the forwarder, and the access key of the account that may use the key. */
   SIGNER_KMS_SOCKET: z.string().optional(),
   SIGNER_KMS_CREDENTIALS_FILE: z.string().optional(),
-  /** Another address than the region's public one, such as that of a VPC endpoint; https, or http outside production. */
+  /** An address other than the region's public one, such as that of a VPC endpoint; https, or http outside production. */
   SIGNER_KMS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** The certificate authority of that endpoint, PEM, where it is not a public one. */
+  /** The certificate authority of that endpoint in PEM, if it is not a public one. */
   SIGNER_KMS_CA_FILE: z.string().optional(),
   NODE_ENV: NodeEnv,
 };
@@ -34,7 +34,7 @@ export type KekConfig = { readonly active: KekSource; readonly old: readonly Kek
 type Fault = { readonly path: string; readonly fault: string };
 const isFault = (source: KekSource | KekFault): source is KekFault => 'fault' in source;
 
-/** Reads every key that is named. The buffers belong to the caller. Answers what is wrong, variable by variable. */
+/** Reads every key that is named. The buffers belong to the caller. Returns the faults, variable by variable. */
 export function kekConfigOf(values: Values, env: Readonly<Record<string, string | undefined>>): KekConfig | readonly Fault[] {
   const { SIGNER_KEK_FILE: file, SIGNER_KEK_SOURCE: source, SIGNER_KEK_OLD_SOURCES: others, NODE_ENV } = values;
   if ((file === undefined) === (source === undefined)) {
@@ -85,7 +85,7 @@ function kmsOf(values: Values): KmsPlace | Fault[] {
   return { socketPath, credentialsFile, ...(endpoint ? { endpoint } : {}), ...(Buffer.isBuffer(ca) ? { caPem: ca } : {}) };
 }
 
-/** A certificate is no secret: whoever may read it, may. */
+/** A certificate is public, so its file mode does not matter. */
 function readCertificate(path: string): Buffer | KekFault {
   try {
     return readFileSync(path);
