@@ -4,15 +4,15 @@ import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Key32, NodeEnv, readConfig } from '../platform/config';
 import { TEMPORAL_TLS_RULE, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 
-/** What a command needs: the database as the app role, and the key under which codes are stored. */
+/** The requirements of a command: the database as the app role, and the key that protects stored codes. */
 export const operatorConfig = () => readConfig(z.object({ DATABASE_URL: DatabaseUrl, DATA_KEK: Key32 }), process.env);
 
 const TemporalOnly = z.object({ NODE_ENV: NodeEnv, ...TemporalEnv }).refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault);
 
-/** The owner of the schema, for the commands that write what no role of the service may. */
+/** The owner of the schema, for the commands that write rows that no role of the service may write. */
 export const ownerConfig = () => readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl }), process.env);
 
-/** Where Temporal is, for the commands that start something there. */
+/** The Temporal connection, for the commands that start a workflow. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
 /** The database as its owner, who sees all organisations, the signer's folder, and the key that seals archives. */
