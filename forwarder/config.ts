@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LogLevel, readConfig } from '../platform/config';
 
-/** Longer paths are cut off by the kernel without an error and listen nowhere. */
+/** The kernel truncates longer paths without an error, and no client could connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const Targets = z
@@ -13,7 +13,7 @@ const ForwarderEnv = z.object({
   FORWARDER_SOCKET: z
     .string()
     .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`),
-  /** Everything that may be reached: `kms.eu-central-1.amazonaws.com:443`. */
+  /** All reachable targets: `kms.eu-central-1.amazonaws.com:443`. */
   FORWARDER_TARGETS: Targets,
   LOG_LEVEL: LogLevel,
 });

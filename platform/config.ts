@@ -9,8 +9,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a role's configuration from environment variables. `X_FILE` gives the content of a file as `X`, so that a secret
- * never has to stand in an environment. All faults are listed together.
+ * Reads a role's configuration from environment variables. `X_FILE` gives the content of a file as `X`, so that a secret never has to
+ * be in an environment. All faults are listed together.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const faults: string[] = [];
@@ -58,7 +58,7 @@ export const Key32 = z
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes)')
   .transform((hex) => Buffer.from(hex, 'hex'));
 
-/** A JSON object as text; left out it is an empty one. */
+/** A JSON object as text; empty unless set. */
 export const JsonText = z
   .string()
   .default('{}')
@@ -73,7 +73,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // No HTTP client of Node's calls such an address, and each of its errors would repeat the password.
+  // Node's HTTP client rejects such an address, and each of its errors would repeat the password.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

@@ -4,27 +4,27 @@ import { Port } from './config';
 import type { Metrics } from './metrics';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/** A scraper asks once every few seconds; whoever opens more than this holds places and nothing else. */
+/** A scraper connects once every few seconds; a client with more connections than this only occupies slots. */
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 
-/** Both are for a network that only the scraper reaches: the answer needs no token. Port 0 leaves metrics off. */
+/** Both are for a network that only the scraper reaches: the metrics need no token. Port 0 turns metrics off. */
 export const MetricsEnv = {
   METRICS_PORT: Port.default(0),
-  /** An address and not a name: the SDK binds to nothing else. */
+  /** An address and not a name, because the SDK binds to nothing else. */
   METRICS_HOST: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').default('127.0.0.1'),
 };
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;
 
-/** Serves the metrics of this process where its configuration says; answers what has to be closed in the end. */
+/** Serves the metrics of this process as configured; returns the server to close at the end. */
 export async function exposeMetrics(metrics: Metrics, { METRICS_HOST: host, METRICS_PORT: port }: Place): Promise<Server[]> {
   if (port === 0) return [];
   metrics.watchNode();
   return [await serveMetrics(metrics, { host, port })];
 }
 
-/** `GET /metrics` and nothing else, on a port of its own, because whoever may scrape may not for that reason call the API. */
+/** Serves only `GET /metrics`, on a separate port, because permission to scrape is no permission to call the API. */
 export function serveMetrics(
   metrics: Pick<Metrics, 'scrape'>,
   { host, port }: { readonly host: string; readonly port: number },
