@@ -2,17 +2,17 @@ import type { Client } from 'pg';
 import type { HeldTransfer } from './held-transfers';
 import { idOf, sqlId } from './transfer-rows';
 
-/** Sit on every approval. */
+/** Members of every approval. */
 const COLLEAGUES = 4;
-/** Share the seat of one more between them, and sit on a 46th of the approvals each. */
+/** Share one more seat among themselves, so each is in a 46th of the approvals. */
 const OTHERS = 46;
-/** Ask, and sit on none. */
+/** Make requests, and are in no approval. */
 const INITIATORS = 50;
 
-/** People by what the approvals are to them. */
+/** People by their role in the approvals. */
 export type ApprovalPeople = { readonly colleagues: readonly string[]; readonly all: readonly string[] };
 
-/** Writes a hundred people who may do what this user may. */
+/** Writes a hundred people with this user's permissions. */
 export async function writePeople(postgres: Client, likeId: string): Promise<ApprovalPeople> {
   const count = COLLEAGUES + OTHERS + INITIATORS;
   await postgres.query(
@@ -34,8 +34,8 @@ export async function writePeople(postgres: Client, likeId: string): Promise<App
 type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readonly approverId: string };
 
 /**
- * Writes so many waiting transfers with their approvals, as copies of one that the service holds; no workflow runs for them. The
- * seat of `approverId` goes from one person to the next. Answers the ids of the approvals.
+ * Writes this many waiting transfers with their approvals, as copies of one that the service holds; no workflow runs for them. The
+ * seat of `approverId` rotates among the people. Returns the ids of the approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;
@@ -49,7 +49,7 @@ export async function copyHeld(postgres: Client, model: Model, count: number): P
     [approverId, sqlId('us', `${COLLEAGUES} + n % ${OTHERS}`)],
     [initiatorId, sqlId('us', `${COLLEAGUES + OTHERS} + n % ${INITIATORS}`)],
   ] as const;
-  // As text, because documents deep in the rows name the same ids.
+  // As text, because nested documents in the rows name the same ids.
   const text = renamed.reduce((sql, [old, fresh]) => `replace(${sql}, '${old}', ${fresh})`, 'to_jsonb(model)::text');
   const copy = (table: string, key: string, id: string) =>
     postgres.query(

@@ -17,7 +17,7 @@ export type BareAnswer = { readonly port: number };
 const ROUTE = /^\/wallets\/([^/]+)\/transfers(?:\/([^/]+))?$/;
 const PAGE = 50;
 
-/** What anybody would write first: one route, one query with parameters, the rows as JSON. No caller, no checks, no log. */
+/** The naive implementation: one route, one query with parameters, the rows as JSON. No caller, no checks, no log. */
 serveParent(async ({ url, poolMax, get, list, insert = '' }: BareOrder): Promise<BareAnswer> => {
   const pool = new Pool({ connectionString: url, max: poolMax });
   const app = new Koa();

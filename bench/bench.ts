@@ -1,11 +1,11 @@
-/** One measured number. `aim` is what we want it to be; a figure without one is only told. */
+/** One measured number. `aim` is its target; a figure without one is only reported. */
 export type Figure = {
   readonly name: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | '1/s' | 'MB' | 'bytes' | 'ratio' | 'percent' | 'count';
   readonly aim?: { readonly atMost: number } | { readonly atLeast: number };
   readonly note?: string;
-  /** Its place in a table of the results; a figure without one is a line of the list. */
+  /** Its cell in a table of the results; a figure without one is a line of the list. */
   readonly cell?: { readonly table: string; readonly row: string; readonly column: string };
 };
 

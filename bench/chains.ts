@@ -20,7 +20,7 @@ const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
 
-/** Transfers on a chain with a block every second, as public networks pace theirs, with no policy; and what codecs cost besides. */
+/** Transfers without a policy on a chain with a block every second, the pace of public networks; and the cost of codecs. */
 export const chains: Bench = {
   name: 'chains',
   run: async ({ size, say }) => [
@@ -55,7 +55,7 @@ async function onStack(kind: StackKind, size: number, say: (line: string) => voi
     };
     const race = told('one wallet', await load.run(lone.slice(0, 1), scaled(RACE, size), AT_ONCE));
     const figures = [...raceFigures(kind, race)];
-    // The long runs ask the same of either stack: once is enough.
+    // The long runs are the same on either stack: once is enough.
     if (kind === 'postgres') {
       const count = scaled(LONG, size);
       const many = await load.wallets(Math.min(MANY_WALLETS, count));

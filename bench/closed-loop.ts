@@ -1,6 +1,6 @@
 export type Loop = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Runs `count` pieces of work, always `atOnce` of them at a time; `lane` tells which of those places a piece has. */
+/** Runs `count` tasks, always `atOnce` of them at a time; `lane` is the slot of a task. */
 export async function closedLoop(count: number, atOnce: number, work: (lane: number) => Promise<unknown>): Promise<Loop> {
   const latenciesMs: number[] = [];
   const started = performance.now();

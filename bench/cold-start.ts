@@ -10,7 +10,7 @@ const POOL_MAX = 10;
 const AIMS = { seconds: 1.5, megabytes: 250 } as const;
 const BYTES_PER_MB = 1_000_000;
 const NOBODY = 'http://127.0.0.1:9';
-/** One network of each family, so that the codecs of all are there. */
+/** One network of each family, so that all codecs are loaded. */
 const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'LitecoinTestnet', 'SolanaDevnet'];
 
 /** The API process from its start until it listens, with networks of every family configured, and its memory then. */

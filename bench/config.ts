@@ -5,7 +5,7 @@ import { JsonText, readConfig } from '../platform/config';
 const Path = z.string().min(1);
 
 const BenchEnv = z.object({
-  /** Where the programs are that the preparation found; `npm run bench` sets it. */
+  /** Where the preparation found the programs; `npm run bench` sets it. */
   BENCH_PARTS: JsonText.pipe(
     z.object({
       postgresBin: Path,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux tells CPU time in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux reports CPU time in hundredths of a second, whatever the kernel's own tick is. */
 const TICK_MS = 10;
 const BYTES_PER_KIB = 1_024;
 
@@ -27,7 +27,7 @@ export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   return threads;
 }
 
-/** Memory of a process and everything below it, in bytes; what several of them share counts once (the kernel's PSS). */
+/** Memory of a process and everything below it, in bytes; memory that several of them share counts once (the kernel's PSS). */
 export function memoryBytesOf(pid: number): number {
   return familyOf(pid, statsOfAll()).reduce((sum, one) => {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];
@@ -72,7 +72,7 @@ function numbersIn(folder: string): readonly number[] {
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch {
-    return []; // it ended while we looked
+    return []; // it ended during the look
   }
 }
 
@@ -80,6 +80,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // it ended while we looked
+    return ''; // it ended during the look
   }
 }

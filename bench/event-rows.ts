@@ -7,7 +7,10 @@ const ROWS_PER_STATEMENT = 5_000;
 
 type Rows = { readonly kind: 'event' | 'signal'; readonly orgIds: readonly string[]; readonly count: number };
 
-/** Waiting outbox rows, four to a record, as the stores write them; events have their event too. By set, because one at a time takes minutes. */
+/**
+ * Waiting outbox rows, four per record, as the stores write them; events have their event too. Written as a set, because one at a time
+ * takes minutes.
+ */
 export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, count }: Rows): Promise<void> {
   for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {
     const rows = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - written) }, (_row, at) => {
@@ -50,7 +53,7 @@ export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, cou
   await query('ANALYZE outbox, events');
 }
 
-/** Organisations with nothing in them. */
+/** Empty organisations. */
 export async function writeOrganizations({ query }: BenchPostgres, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId('organization'));
   await query(`INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id`, [ids]);

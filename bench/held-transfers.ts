@@ -11,7 +11,10 @@ const Held = z.object({ id: z.string(), status: z.literal('Pending'), approvalId
 
 export type HeldTransfer = z.output<typeof Held>;
 
-/** Funded wallets, and a policy without filters by which every transfer waits for one of these people; answers what asks for one. */
+/**
+ * Funded wallets, and a policy without filters that holds every transfer until one of these people approves; returns a function that
+ * requests one.
+ */
 export async function holdEverything(stack: Stack, userIds: readonly string[]): Promise<(lane: number) => Promise<HeldTransfer>> {
   const admin = stack.client('admin');
   const action = {

@@ -11,7 +11,7 @@ export type HistoryShape = {
 
 const { History } = temporal.api.history.v1;
 
-/** What one ended workflow left in Temporal's store. */
+/** The history of one ended workflow in Temporal's store. */
 export async function historyShapeOf(client: Client, workflowId: string): Promise<HistoryShape> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const events = history.events ?? [];

@@ -14,7 +14,7 @@ const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
-/** What is still under way when the last confirmation comes, a row to be marked say, belongs to the work as well. */
+/** Work still under way at the last confirmation, such as marking a row, counts as well. */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
 
@@ -31,15 +31,15 @@ export type LaneWallet = z.output<typeof Wallet>;
 
 export type LaneRun = {
   readonly count: number;
-  /** From the first request on. */
+  /** Measured from the first request on. */
   readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
-  /** Sends beyond one for each transfer. */
+  /** Transactions sent beyond one per transfer. */
   readonly resubmissions: number;
-  /** Nonces below the highest one that no block holds, and what the node keeps behind a nonce that is missing. */
+  /** Nonces below the highest one that are in no block, and transactions that the node queues after a missing nonce. */
   readonly gaps: number;
-  /** Questions to the node per transfer, by method. */
+  /** Requests to the node per transfer, by method. */
   readonly calls: ReadonlyMap<string, number>;
   /** CPU time per transfer and process, in ms. */
   readonly cpuMs: ReadonlyMap<string, number>;
@@ -47,7 +47,7 @@ export type LaneRun = {
 
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
-  /** So many transfers, in turn from each of the wallets, `atOnce` of them asked for at a time; ends when the last is confirmed. */
+  /** Runs `count` transfers, in turn from each of the wallets, `atOnce` at a time; ends when the last is confirmed. */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;
 };
@@ -114,7 +114,7 @@ async function tooLate(): Promise<never> {
   throw new Error(`Not every transfer was confirmed within ${CONFIRMED_WITHIN_MS / 1_000} s`);
 }
 
-/** What the blocks themselves say; the time of a block is in whole seconds. */
+/** Figures from the blocks themselves; the time of a block is in whole seconds. */
 async function readChain(
   { rpc }: PacedChain,
   firstBlock: number,
@@ -136,6 +136,6 @@ async function readChain(
   return { gaps: missing + pending + queued, lastMinedAt };
 }
 
-/** How many numbers between the lowest and the highest are not among these, none of which comes twice. */
+/** How many numbers between the lowest and the highest are missing from this list without duplicates. */
 export const gapsIn = (nonces: readonly number[]): number =>
   nonces.length === 0 ? 0 : Math.max(...nonces) - Math.min(...nonces) + 1 - nonces.length;

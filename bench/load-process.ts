@@ -5,14 +5,14 @@ import { serveParent } from './program';
 export type LoadOrder = {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Asked in turn, over and over. */
+  /** Requested in turn, over and over. */
   readonly paths: readonly string[];
   readonly count: number;
   readonly connections: number;
 };
 export type LoadAnswer = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Connections stay open between orders, as those of a busy customer do. */
+/** Connections stay open between orders, as a busy customer's do. */
 const agents = new Map<string, Agent>();
 let turn = 0;
 

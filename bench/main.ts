@@ -38,7 +38,7 @@ const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs the benches that were named, or all; a run of full size writes its figures down, a smaller one only with `--write`. */
+/** Runs the named benches, or all; a run of full size records its figures, a smaller one only with `--write`. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

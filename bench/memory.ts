@@ -10,14 +10,14 @@ const AT_ONCE = 20;
 const SAMPLES = 60;
 const WARM_UP_SHARE = 0.05;
 const BYTES_PER_MB = 1_000_000;
-/** A process that keeps something of every transfer grows without end; a heap that breathes stays within this. */
+/** A process that retains something of every transfer grows without end; a heap that breathes stays within this. */
 const GROWTH_AIM = 1.05;
-/** Theirs is the number that must not grow; a chain keeps its blocks and a server its caches, which is their purpose. */
+/** Only these must not grow; a chain keeps its blocks and a server its caches, which is their purpose. */
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**
- * The memory of each process after the start and while transfers run. The rule for no growth: the median of the last third of
- * the samples is at most 1.05 times that of the middle third; the first third is left out because caches still fill.
+ * The memory of each process after the start and while transfers run. The rule for no growth: the median of the last third of the
+ * samples is at most 1.05 times that of the middle third; the first third is left out because caches are still filling.
  */
 export const memory: Bench = {
   name: 'memory',

@@ -12,12 +12,12 @@ export type PacedChain = {
   readonly url: string;
   readonly pid: number;
   readonly rpc: Rpc;
-  /** How often each method was asked so far, by anybody; the calls of a batch count one by one. */
+  /** How often each method was called so far, by any client; the calls of a batch count one by one. */
   readonly calls: () => ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 };
 
-/** Anvil by itself with a block every second, as a public network paces its blocks: nothing is mined on demand, and nothing is kept. */
+/** Anvil by itself with a block every second, the pace of a public network: nothing is mined on demand, and nothing is kept. */
 export async function startPacedChain(): Promise<PacedChain> {
   const { startChild } = script('supervisor/child.mjs');
   const port = await freePort();
@@ -29,7 +29,7 @@ export async function startPacedChain(): Promise<PacedChain> {
     args: ['--port', `${port}`, '--chain-id', `${CHAIN_ID}`, '--block-time', `${BLOCK_SECONDS}`, '--no-request-size-limit'],
     env: script('supervisor/roles.mjs').baseEnv(inherited()),
     cwd: ROOT,
-    // It writes the name of each method that it is asked.
+    // Anvil prints the name of each method that is called.
     onLine: (line) => {
       if (CALL.test(line)) calls.set(line, (calls.get(line) ?? 0) + 1);
     },

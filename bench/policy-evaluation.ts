@@ -44,7 +44,7 @@ export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   return figures;
 };
 
-/** CPU per call: the middle of rounds, of which the first only warms up. */
+/** CPU per call: the median of rounds; the first is a warm-up. */
 function cpuOf(work: () => unknown, count: number): { medianMs: number; p99Ms: number } {
   const rounds: number[] = [];
   const latenciesMs: number[] = [];
@@ -124,7 +124,7 @@ function oneInTen(at: number): Filters {
 
 function policyOf(at: number, filters: Filters | null): PolicyInForce {
   return {
-    // Ids in no order, as the store may give them.
+    // Ids in random order, as the store may return them.
     id: `plc-${((at * 7_919) % 100_003).toString().padStart(6, '0')}`,
     name: `Policy ${at}`,
     version: 1,

@@ -17,7 +17,7 @@ const WHITELISTED = 100;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
-/** High enough that nothing triggers: what people are asked and told is no part of judging. */
+/** High enough that nothing triggers: approvals and notices are no part of judging. */
 const NEVER_REACHED = 1_000_000_000;
 
 /** One wallet with a million activities in the longest window, a thousand policies that all apply: everything from reading the policies to the verdict's row. */
@@ -96,7 +96,7 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
 type Query = Awaited<ReturnType<typeof startBenchPostgres>>['query'];
 type Filled = { readonly orgId: string; readonly walletId: string; readonly activities: number };
 
-/** Activities in even steps over thirty days until now, with the sums that belong to them. */
+/** Activities in even steps over thirty days until now, with their sums. */
 async function fill(query: Query, { orgId, walletId, activities }: Filled): Promise<void> {
   for (let from = 0; from < activities; from += ACTIVITIES_PER_STATEMENT) {
     await query(

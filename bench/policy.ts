@@ -3,7 +3,7 @@ import { policyEvaluation } from './policy-evaluation';
 import { policyFacts } from './policy-facts';
 import { waitingApprovals } from './waiting-approvals';
 
-/** What judging costs, and what it costs that people have to decide. */
+/** The cost of judging, and the cost of decisions by people. */
 const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts, waitingApprovals];
 
 export const policy: Bench = {

@@ -10,7 +10,7 @@ export type BenchPostgres = {
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
-  /** No row-level security applies to it: for rows by the million, and for a peer that has none. */
+  /** Bypasses row-level security: for rows by the million, and for a peer that has none. */
   readonly superuserUrl: string;
   /** The postmaster; its backends are its children. */
   readonly pid: number;
@@ -19,12 +19,12 @@ export type BenchPostgres = {
   readonly close: () => Promise<void>;
 };
 
-/** As the local trial runs it, so commits last; it says only what ends it. */
+/** The settings of the local trial, so commits are durable; it logs only the reasons for its end. */
 const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'fatal' };
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');
 
-/** A migrated database on a Postgres server of its own, with no other part of the service beside it. Gone at `close`. */
+/** A migrated database on a Postgres server of its own, with no other part of the service beside it. Removed at `close`. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));

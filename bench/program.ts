@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 export type Program<Ask, Answer> = {
   readonly pid: number;
-  /** Sends one message and answers the next one that comes back. */
+  /** Sends one message and resolves with the next one that comes back. */
   readonly ask: (message: Ask) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 };
 
-/** A file of bench/ as a process of its own, so that what it costs can be read apart; it answers one message at a time. */
+/** Runs a file of bench/ as a process of its own, so that its cost can be read separately; it handles one message at a time. */
 export function startProgram<Ask extends object, Answer>(name: string, env: NodeJS.ProcessEnv = {}): Program<Ask, Answer> {
   const child = fork(join(__dirname, `${name}.js`), { env: { ...env, NODE_ENV: 'production' }, stdio: 'inherit' });
   const ended = once(child, 'exit');
@@ -31,7 +31,7 @@ export function startProgram<Ask extends object, Answer>(name: string, env: Node
   };
 }
 
-/** The other side of `startProgram`: carries out one message after the other until the parent goes away. */
+/** The other side of `startProgram`: handles one message after the other until the parent disconnects. */
 export function serveParent<Ask, Answer>(handle: (message: Ask) => Promise<Answer>): void {
   process.on('message', (message) => {
     handle(message as Ask).then(

@@ -9,7 +9,7 @@ export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly
 const SUBJECT = /"subject":"([^"]+)"/;
 let arrivals: [string, number][] = [];
 
-/** A receiver of webhooks that answers at once and remembers when each event came. */
+/** A receiver of webhooks that replies at once and records when each event came. */
 const server = createServer((request, response) => {
   const arrived = performance.timeOrigin + performance.now();
   let text = '';

@@ -9,11 +9,11 @@ const Envelope = z.object({
 export type Receiver = LoopbackReceiver & {
   /** How many deliveries came so far. */
   readonly count: () => number;
-  /** Resolves when the confirmation of this transfer has been delivered, also when it was before. */
+  /** Resolves when the confirmation of this transfer has been delivered, even if that was earlier. */
   readonly confirmed: (transferId: string) => Promise<void>;
 };
 
-/** A receiver of webhooks that is never slow: it notes what ended and answers. */
+/** A receiver of webhooks that is never slow: it records the ends and replies. */
 export async function startReceiver(): Promise<Receiver> {
   let count = 0;
   const ended = new Set<string>();

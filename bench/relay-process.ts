@@ -13,7 +13,7 @@ export type RelayOrder =
       readonly workerUrl: string;
       readonly relayUrl: string;
       readonly dataKek: string;
-      /** How long a start or signal takes; 0 where nothing is said. */
+      /** The duration of a start or signal; 0 by default. */
       readonly carryOutMs?: number;
     }
   | { readonly order: 'start' | 'stop' };

@@ -34,7 +34,7 @@ export async function writeWebhook(appUrl: string, dataKek: string, orgId: strin
   await db.close();
 }
 
-/** What the relay costs while nothing happens, and how fast it empties a backlog. */
+/** The relay's cost while idle, and its speed in emptying a backlog. */
 export const relay: Bench = {
   name: 'relay',
   run: async ({ size, say }) => {
@@ -72,8 +72,8 @@ export const relay: Bench = {
       return [
         ...(await idle(program, postgres, Math.max(5_000, IDLE_MS * size))),
         ...(await drain('starts and signals', { kind: 'signal', orgIds: [quiet], count: rows })),
-        ...(await drain('events that nobody subscribed', { kind: 'event', orgIds: [quiet], count: rows })),
-        ...(await drain('events of 100 organisations that nobody subscribed', { kind: 'event', orgIds: many, count: rows })),
+        ...(await drain('events without a subscriber', { kind: 'event', orgIds: [quiet], count: rows })),
+        ...(await drain('events of 100 organisations without a subscriber', { kind: 'event', orgIds: many, count: rows })),
         ...(await drain('events with one receiver', { kind: 'event', orgIds: [subscribed], count: rows })),
       ];
     } finally {
@@ -83,7 +83,7 @@ export const relay: Bench = {
   },
 };
 
-/** The difference between the same process with and without its relay is the relay's. */
+/** The difference between the same process with and without its relay is the relay's cost. */
 async function idle(
   program: { pid: number; ask: (o: RelayOrder) => Promise<object> },
   postgres: BenchPostgres,

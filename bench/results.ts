@@ -1,17 +1,17 @@
 import type { Figure } from './bench';
 
-/** Where a bench's own part of the results begins and ends; what stands outside the marks is written by people and kept. */
+/** Marks around a bench's own part of the results; people write the text outside the marks, which is kept. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
-/** Behind the figures stands what was tried to improve them. */
+/** After the figures follow the attempts to improve them. */
 const BY_HAND = '## Rounds of improvement';
 
-/** True, false, or undefined for a figure that is only told. */
+/** True, false, or undefined for a figure that is only reported. */
 export function isMet({ value, aim }: Figure): boolean | undefined {
   if (aim === undefined) return undefined;
   return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast;
 }
 
-/** A number with its unit, as short as it can be told apart. */
+/** A number with its unit, as short as its precision allows. */
 export function spell(value: number, unit: Figure['unit']): string {
   const digits = unit === 'count' || unit === 'bytes' ? 0 : Math.max(0, 3 - Math.ceil(Math.log10(Math.max(1, Math.abs(value)))));
   const number = Number.isInteger(value) ? String(value) : value.toFixed(unit === 'count' ? 1 : digits);
@@ -27,7 +27,7 @@ function spellAim({ aim, unit }: Figure): string {
 const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
 const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
 
-/** The figures of one bench as Markdown: the list first, then its tables. `taken` is the line that says where and when. */
+/** The figures of one bench as Markdown: the list first, then its tables. `taken` is the line with machine and time. */
 export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
   const { begin, end } = marksOf(bench);
   const listed = figures.filter(({ cell }) => cell === undefined);
@@ -62,7 +62,7 @@ function tablesOf(figures: readonly Figure[]): readonly string[] {
   });
 }
 
-/** The results with the section of one bench put in or replaced; everything else stands as it was. */
+/** The results with the section of one bench inserted or replaced; everything else stays the same. */
 export function withSection(results: string, bench: string, section: string): string {
   const { begin, end } = marksOf(bench);
   const from = results.indexOf(begin);

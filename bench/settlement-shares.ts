@@ -4,7 +4,7 @@ import { cpuMsOf } from './cpu';
 import type { Stack } from './stack';
 import type { TransferLoad } from './transfer-load';
 
-/** Where the worker's CPU time of a transfer goes, in milliseconds each; the idle ones are per second. */
+/** The worker's CPU time of a transfer by purpose, in milliseconds each; the idle ones are per second. */
 export type Shares = {
   readonly untilSentMs: number;
   readonly settlingMs: number;
@@ -16,8 +16,8 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * The same transfers in two halves: first the chain makes no block, so that the follower finds nothing and every transfer
- * stops when it was sent; then the blocks come. What the follower spends on looking in vain is measured beside and taken off.
+ * The same transfers in two halves: first the chain makes no block, so that the follower finds nothing and every transfer stops once
+ * it is sent; then the blocks come. The follower's cost of looking without result is measured separately and subtracted.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;

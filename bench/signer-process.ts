@@ -10,12 +10,12 @@ import { ROOT } from './config';
 
 const ASK_EVERY_MS = 50;
 const ASKED_MAX = 200;
-/** As the image starts it. */
+/** The flags of the image. */
 const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
 
-/** The signer as it is shipped, over a state folder of its own: its log is synced to the medium before it answers. */
+/** The signer as released, over a state folder of its own: it syncs its log to the medium before it replies. */
 export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);

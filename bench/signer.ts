@@ -27,7 +27,10 @@ const P50_MAX_MS = 1;
 
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
-/** Signatures of a CPU second with the key opened each time, and what an order costs over the socket. Needs a C compiler, as the native arithmetic does. */
+/**
+ * Signatures per CPU second with the key opened each time, and the cost of an order over the socket. Needs a C compiler, as the native
+ * arithmetic does.
+ */
 export const signer: Bench = {
   name: 'signer',
   run: async ({ size, say }) => {
@@ -59,11 +62,14 @@ function compileBare(folder: string): Perform {
   return async (form, count) => Number(execFileSync(out, [form, String(count)], { encoding: 'utf8' })) / 1e6;
 }
 
-/** Which of them is measured for a form: the bare library knows only the curve of its name, and P-256 is the same on both sides. */
+/**
+ * Tells whether an implementation is measured for a form: the bare library knows only the curve of its name, and P-256 is the same on
+ * both sides.
+ */
 const isMeasured = (name: string, form: ArithmeticForm) =>
   form === 'P-256' ? name === 'native' : name !== 'bare' || form === 'ECDSA' || form === 'Schnorr';
 
-/** Signatures of one second of CPU time, by arithmetic and form: the middle of rounds in which all take turns. */
+/** Signatures per second of CPU time, by arithmetic and form: the median of rounds in which all take turns. */
 async function measureCpu(performs: Record<string, Perform>, size: number): Promise<ReadonlyMap<string, number>> {
   const rates = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -75,7 +81,7 @@ async function measureCpu(performs: Record<string, Perform>, size: number): Prom
           Math.round(SIGNATURES[name === 'portable' && form !== 'EdDSA' ? 'portable' : 'native'] * size),
         );
         const cpuMs = await perform(form, count);
-        // The first round only warms up.
+        // The first round is a warm-up.
         if (round > 0) rates.set(`${name} ${form}`, [...(rates.get(`${name} ${form}`) ?? []), (count * 1_000) / cpuMs]);
       }
     }

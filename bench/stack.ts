@@ -17,14 +17,14 @@ export type Stack = {
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
-  /** Everything that `api` and `worker` are started with, secrets' files included: for a process that plays their part. */
+  /** The complete environment of `api` and `worker`, including their secret files: for a process that takes their place. */
   readonly env: { readonly worker: Env; readonly api: Env };
-  /** As Postgres's superuser, to make rows that no role may make; the service itself never uses it. */
+  /** As Postgres's superuser, to write rows that no role may write; the service itself never uses it. */
   readonly superuserUrl: string;
-  /** The processes that run; `temporal-postgres` only with a server on Postgres. */
+  /** The running processes; `temporal-postgres` only with a server on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
   readonly rpc: Rpc;
-  /** Runs a compiled file of ours (`bench/….js`) beside the service until the stack stops; `onLine` hears what it writes. */
+  /** Runs a compiled file of ours (`bench/….js`) beside the service until the stack stops; `onLine` receives its output. */
   readonly run: (file: string, env: Env, onLine: (line: string) => void) => Child;
   readonly stop: () => Promise<void>;
 };
@@ -32,7 +32,7 @@ export type Stack = {
 export type StackOptions = {
   readonly kind: StackKind;
   readonly say: (line: string) => void;
-  /** Variables for one role (`worker`, `api`, `signer`, `chain`) that win over those of the local trial. */
+  /** Variables for one role (`worker`, `api`, `signer`, `chain`) that override those of the local trial. */
   readonly moreEnv?: (role: string) => Env;
 };
 
@@ -43,14 +43,14 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** Nobody scrapes here and nobody reads mails, and each port would have to be a free one. */
+/** No scraper and no reader of mails exists here, and each port would have to be a free one. */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * The whole service on free ports and empty folders, each part a process of its own. The data lies in the clone's cache folder
- * and not in the system's temporary one, which may be memory: a commit has to cost what a commit costs.
+ * The whole service on free ports and empty folders, each part a process of its own. The data is in the clone's cache folder and not
+ * in the system's temporary one, which may be memory: a commit must have its real cost.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
   const parts = benchParts();

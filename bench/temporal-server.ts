@@ -8,7 +8,7 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/** As the embedded development server gets it from `npm start`: both stacks differ in server and store alone. */
+/** The same settings as `npm start` gives the embedded development server: both stacks differ only in server and store. */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
@@ -25,7 +25,7 @@ type Options = {
   readonly onLine: (line: string) => void;
 };
 
-/** Temporal's server on a Postgres of its own, whose cost is thereby told apart from that of our rows. */
+/** Temporal's server on a Postgres of its own, so that its cost is separate from that of our rows. */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;
   readonly children: readonly Child[];
@@ -51,7 +51,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   const ports = { grpc: await portPerService(), membership: await portPerService() };
   const address = `127.0.0.1:${ports.grpc.frontend}`;
   const dynamicFile = join(folder, 'dynamic.yaml');
-  // Both files are YAML, of which JSON is a part.
+  // Both files are YAML, a superset of JSON.
   writeFileSync(
     dynamicFile,
     JSON.stringify(Object.fromEntries(Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]]))),
@@ -113,7 +113,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   const { untilReady } = script('supervisor/readiness.mjs');
   await untilReady('Temporal on Postgres', () => cli(['cluster', 'health']));
   await untilReady("Temporal's namespace", () => cli(['namespace', 'create', '--namespace', 'default', '--retention', '1d']));
-  // A namespace is served some seconds after it was made, when every service has read it.
+  // A namespace is served some seconds after its creation, when every service has read it.
   await untilReady("Temporal's namespace", () => cli(['search-attribute', 'list', '--namespace', 'default']));
   return { address, children: [server, postgres] };
 }

@@ -20,11 +20,11 @@ export type Answered = { readonly id: string; readonly answeredMs: number };
 export type TransferLoad = {
   readonly network: string;
   readonly walletId: (lane: number) => string;
-  /** Asks for one transfer from the wallet of this lane and waits until its confirmation was delivered. */
+  /** Requests one transfer from the wallet of this lane and waits until its confirmation was delivered. */
   readonly transfer: (lane: number) => Promise<Answered>;
-  /** The same from a wallet that the policy holds: the approver approves as soon as the POST is answered. */
+  /** The same from a wallet that the policy holds: the approver approves as soon as the POST has returned. */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
-  /** Asks and waits for the answer alone: the transfer is on its way by then. */
+  /** Requests and waits for the response alone: the transfer is on its way by then. */
   readonly ask: (lane: number) => Promise<string>;
   readonly confirmed: (transferId: string) => Promise<void>;
   readonly deliveries: () => number;
@@ -109,7 +109,7 @@ async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
     return await Promise.race([
       work,
       delay(ENDS_WITHIN_MS, undefined, { signal: late.signal }).then(() => {
-        throw new Error(`Waited ${ENDS_WITHIN_MS / 1_000} s in vain until ${what}`);
+        throw new Error(`Waited ${ENDS_WITHIN_MS / 1_000} s, but not until ${what}`);
       }),
     ]);
   } finally {

@@ -14,23 +14,23 @@ const ROWS = 10_000;
 const HELD = 800;
 const HELD_AT_ONCE = 24;
 const DECISIONS = 100;
-/** Each lets a whole transfer go on, of which two cores carry three to five a second: faster decisions would measure a queue. */
+/** Each decision releases a whole transfer, and two cores carry three to five a second: faster decisions would measure a queue. */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
-/** Longer than a workflow task may take before the server gives it to somebody else: one that was lost in the crowd ends here. */
+/** Longer than the time-out of a workflow task before the server reassigns it: a task that was lost in the crowd ends here. */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
 const READERS = 4;
 const WARM_UP_SHARE = 0.1;
 const LOOK_EVERY_MS = 10;
 const MOVES_WITHIN_MS = 60_000;
-/** Where an approved transfer must not end. */
+/** States in which an approved transfer must not end. */
 const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 
 const READ_P99_MS = 100;
 const MOVED_P99_MS = 500;
 const WORKER_MB = 1_500;
-/** Half a percent of one core: by so much two spans differ in which nothing happens. */
+/** Half a percent of one core: the difference between two idle spans. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
 
@@ -38,8 +38,8 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * What it costs that many wait for people: reads over thousands of waiting approvals, the worker's memory and CPU while transfers
- * wait, and how soon a decision moves one. Everything but most of the rows is real: processes, HTTP, signatures and workflows.
+ * The cost of many pending approvals: reads over thousands of them, the worker's memory and CPU while transfers wait, and how soon a
+ * decision moves one. Everything but most of the rows is real: processes, HTTP, signatures and workflows.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });
@@ -48,7 +48,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
     await postgres.connect();
     const quietMs = Math.max(5_000, QUIET_MS * Math.min(1, size));
     const total = Math.max(20, Math.round(HELD * size));
-    // Mails are work of their own, and nobody reads them here.
+    // Mails are separate work, and they are not read here.
     await stack.client('admin').change('PUT', '/organizations/settings', { approvalMails: false }, z.unknown());
     const approverId = stack.userId('approver');
     const people = await writePeople(postgres, approverId);
@@ -100,7 +100,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
 
 type Quiet = { readonly cpuS: number; readonly memoryMb: number };
 
-/** What the worker spends while nobody asks for anything, and what it holds then. */
+/** The worker's CPU time while there are no requests, and its memory then. */
 async function quietWorker(stack: Stack, windowMs: number): Promise<Quiet> {
   const pid = stack.pids().get('worker') ?? 0;
   await delay(SETTLE_MS);
@@ -133,7 +133,7 @@ type Reads = {
   readonly say: (line: string) => void;
 };
 
-/** Four readers at once over all approvals, and over people who sit on all of them, on a few and on none. */
+/** Four readers at once over all approvals, and over people who are in all of them, in a few and in none. */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');
   const list = async (filter: string, n: number) =>
@@ -155,7 +155,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
     const run = (times: number) =>
       closedLoop(times, READERS, async () => {
         const items = await read(turn++);
-        found += items; // behind the wait: four readers add to it
+        found += items; // after the wait: four readers add to it
       });
     await run(Math.ceil(count * WARM_UP_SHARE));
     const { latenciesMs } = await run(count);
@@ -168,7 +168,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
   return figures;
 }
 
-/** Approves one after the other; answers how long after the answer to each its transfer had moved, in ms. */
+/** Approves one after the other; returns the time from each response until its transfer had moved, in ms. */
 async function decideOn(stack: Stack, postgres: PostgresClient, held: readonly HeldTransfer[]): Promise<readonly number[]> {
   const approver = stack.client('approver');
   const latencies: number[] = [];

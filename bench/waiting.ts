@@ -14,10 +14,10 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
-/** Longer than a workflow task may take before the server gives it to somebody else: one that was lost in the crowd ends here. */
+/** Longer than the time-out of a workflow task before the server reassigns it: a task that was lost in the crowd ends here. */
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
-/** Each vote lets a whole transfer go on, of which two cores carry three to five a second: faster votes would measure a queue. */
+/** Each vote releases a whole transfer, and two cores carry three to five a second: faster votes would measure a queue. */
 const VOTES_PER_SECOND = 1;
 const MOVED_P99_MS = 500;
 const MOVES_WITHIN_MS = 60_000;
@@ -27,7 +27,7 @@ const DESCRIBED_AT_ONCE = 32;
 const BYTES_PER_MB = 1_000_000;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
 
-/** Ten thousand transfers that wait for people, all asked for through the API: what they cost, and how soon a vote moves one. */
+/** Ten thousand transfers that wait for people, all requested through the API: their cost, and how soon a vote moves one. */
 export const waiting: Bench = {
   name: 'waiting',
   run: async ({ size, say }) => {
@@ -88,7 +88,7 @@ export const waiting: Bench = {
 
 const memoryOf = (stack: Stack) => new Map([...stack.pids()].map(([role, pid]) => [role, memoryBytesOf(pid)] as const));
 
-/** The share of one core that each process takes while nobody asks for anything, in percent. */
+/** Each process's share of one core while there are no requests, in percent. */
 async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<string, number>> {
   await delay(SETTLE_MS);
   const before = new Map([...stack.pids()].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
@@ -100,7 +100,7 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** How many events the history of each of these workflows has: a workflow task would add three. */
+/** The number of events in each workflow's history: a workflow task would add three. */
 async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   let at = 0;
@@ -113,7 +113,7 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/** As soon as two counts agree: what the last requests have set off is then over. */
+/** Once two counts agree: the effects of the last requests are then over. */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
@@ -124,7 +124,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** The events by which histories grew, by type: what woke somebody that should sleep. */
+/** The events by which histories grew, by type: what woke a workflow that should sleep. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {
@@ -139,7 +139,7 @@ async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string,
   return [...types].map(([name, count]) => `${count} × ${name}`).join(', ');
 }
 
-/** Approves one after the other at a steady pace; answers when each decision was answered, by transfer, in ms of the wall clock. */
+/** Approves one after the other at a steady pace; returns the time of each decision's response, by transfer, in ms of the wall clock. */
 async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<ReadonlyMap<string, number>> {
   const approver = stack.client('approver');
   const answered = new Map<string, number>();
@@ -153,7 +153,7 @@ async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<Readon
   return answered;
 }
 
-/** Waits until every workflow has carried its outcome over to its row, and answers how long after the vote that was, in ms. */
+/** Waits until every workflow has written its outcome to its row, and returns how long after the vote that was, in ms. */
 async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
   const deadline = performance.now() + MOVES_WITHIN_MS;
   for (;;) {

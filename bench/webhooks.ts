@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 100;
 /** The clock that processes of one machine share, in ms with fractions. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** From the commit of an event to its arrival at a receiver that answers at once, by the real worker. */
+/** From the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
 export const webhooks: Bench = {
   name: 'webhooks',
   run: async ({ size, say }) => {
@@ -58,7 +58,7 @@ const randomGap = () => (-Math.log(randomInt(1, 2 ** 32) / 2 ** 32) * 1_000) / E
 
 type Receive = (order: ReceiverOrder) => Promise<ReceiverAnswer>;
 
-/** Emits events as every change does, and answers how long each took from the moment before its COMMIT, in ms. */
+/** Emits events as every change does, and returns how long each took from the moment before its COMMIT, in ms. */
 const measured =
   (db: Database, orgId: string, receive: Receive) =>
   async (count: number, gapMs: () => number): Promise<readonly number[]> => {

@@ -9,16 +9,16 @@ export type Window = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly seconds: number;
-  /** CPU time per piece of work and process, in milliseconds. */
+  /** CPU time per task and process, in milliseconds. */
   readonly cpuMs: ReadonlyMap<string, number>;
-  /** The same for the threads of the process that was named. */
+  /** The same for the threads of the named process. */
   readonly threadMs: ReadonlyMap<string, number>;
 };
 
-/** What is still under way when the last answer comes, a row to be marked say, belongs to the work as well. */
+/** Work still under way at the last response, such as marking a row, counts as well. */
 const SETTLES_MS = 300;
 
-/** Reads what every process spends while the work runs. */
+/** Reads the CPU time of every process while the work runs. */
 export async function measured(pids: ReadonlyMap<string, number>, threadsOf: number, run: () => Promise<Loop>): Promise<Window> {
   const before = new Map([...pids].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
   const threadsBefore = threadCpuMsOf(threadsOf);

@@ -8,7 +8,7 @@ import type { Kind } from './workflows';
 
 export type Measured = {
   readonly stackKind: StackKind;
-  /** By kind and by how many at once, one window per repetition. */
+  /** By kind and concurrency, one window per repetition. */
   readonly windows: ReadonlyMap<Kind, Map<number, readonly Window[]>>;
   readonly shapes: Readonly<Record<Kind, HistoryShape>>;
   readonly deliveriesEach: number;
@@ -18,7 +18,7 @@ export type Measured = {
 const RATIO_AIM = 1.3;
 const ROLES = ['worker', 'api', 'signer', 'temporal', 'temporal-postgres', 'postgres', 'chain'] as const;
 
-/** Everything that one stack's run says. Each number is the median of its repetitions. */
+/** All figures of one stack's run. Each number is the median of its repetitions. */
 export function figuresOf({ stackKind, windows, shapes, deliveriesEach, shares }: Measured): readonly Figure[] {
   const figures: Figure[] = [];
   const medianOf = (kind: Kind, atOnce: number, read: (window: Window) => number) =>

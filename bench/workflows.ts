@@ -8,7 +8,7 @@ import { prepareTransferLoad } from './transfer-load';
 import { measured, type Window } from './window';
 import { figuresOf, type Measured } from './workflow-figures';
 
-/** How many at once, and how many of each kind at size 1. */
+/** The concurrency, and the number of each kind at size 1. */
 const LOADS = [
   { atOnce: 1, count: 20 },
   { atOnce: 10, count: 120 },
@@ -18,14 +18,14 @@ const WARM_UP = 40;
 const REPETITIONS = 3;
 const SHARES_COUNT = 150;
 
-/** What is compared, in the order of a round. */
+/** The compared kinds, in the order of a round. */
 const KINDS = ['F0', 'F1', 'F2', 'T', 'F2 held', 'T held'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * The whole transfer (T) through the HTTP API beside floors with as many activities on as many queues: nothing at all (F0),
- * empty ones (F1), ones with the smallest transaction (F2). All take turns in one run on one server, so that whatever else
- * the machine does meets all of them.
+ * The whole transfer (T) through the HTTP API beside floors with as many activities on as many queues: nothing at all (F0), empty ones
+ * (F1), ones with the smallest transaction (F2). All take turns in one run on one server, so that other load on the machine meets all
+ * of them.
  */
 export const workflows: Bench = {
   name: 'workflows',
@@ -104,7 +104,7 @@ async function onStack(stackKind: StackKind, size: number, say: (line: string) =
   }
 }
 
-/** The confirmation is delivered a moment before the workflow hears of it and ends. */
+/** The confirmation is delivered a moment before the workflow receives it and ends. */
 async function historyAfterEnd(client: ReturnType<typeof temporalClientOf>, id: string): Promise<HistoryShape> {
   await client.workflow.getHandle(id).result();
   return historyShapeOf(client, id);

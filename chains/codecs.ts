@@ -16,7 +16,7 @@ import { createUtxoCodec } from './utxo/codec';
 import { isUtxoTransaction } from './utxo/payloads';
 import type { UtxoCodec } from './utxo/types';
 
-/** Made at its first use: a role that serves one network pays for one family. */
+/** Created on first use: a role that serves one network pays for one family. */
 const codecs = new Map<NetworkName, Codec>();
 
 const CODECS: OfEachFamily<Codec> = {
@@ -49,14 +49,14 @@ export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', co
 /** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** What the EVM networks sign besides transactions, alike on all of them. */
+/** The payloads other than transactions that EVM networks sign, the same on all of them. */
 export const evmPayloads = {
   assertCommitsTo,
   chainIdIn,
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** The code that accounts run which are sponsored, and the only one that an authorization beside calls may name. */
+  /** The code that sponsored accounts run, and the only one that an authorization beside calls may name. */
   smartAccountDelegate: DELEGATE,
 };
 

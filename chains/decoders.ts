@@ -14,7 +14,7 @@ import type { Decoder, Effect } from './types';
 import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
-/** Made at its first use, as a network's codec is. */
+/** Created on first use, as a network's codec is. */
 const decoders = new Map<NetworkName, Decoder>();
 
 /** The second opinion on a network's bytes; this registry must never reach a codec. */
@@ -41,19 +41,22 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 /** Throws `AssetNotSupported` for a network of another family. */
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
-/** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
+/**
+ * The tokens that typed data (EIP-712, as JSON text) lets others take; never empty, and undefined if that cannot be determined. Never
+ * throws.
+ */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
-/** Which account makes which calls by a signature over typed data; undefined where it cannot be told. Never throws. */
+/** The account and the calls that a signature over typed data makes it carry out; undefined if they cannot be determined. Never throws. */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** What one call of an account moves by its own bytes. */
+/** The assets that one call of an account moves by its own bytes. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/** The one code that an authorization beside such a message may give to the account. */
+/** The one code that an authorization beside such a message may give the account. */
 export { smartAccountDelegate };
 
-/** The chain of an EVM transaction of a type that single networks have besides Ethereum's, signed or not; undefined for anything else. Never throws. */
+/** The chain of an EVM transaction whose type only some networks have, signed or not; undefined for anything else. Never throws. */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
 /** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */

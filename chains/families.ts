@@ -3,7 +3,10 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/** The record, codec, decoder or reader, known to be of this family. Throws `AssetNotSupported` for one of another: the question makes no sense there. */
+/**
+ * The record, codec, decoder or reader, narrowed to this family. Throws `AssetNotSupported` for another family, for which the question
+ * makes no sense.
+ */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,
@@ -17,12 +20,12 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
   part: Part,
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
-/** What each family makes of the record of its own network; a family without it says why. */
+/** A value that each family makes from the record of its own network; a family without one gives the reason. */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };
 
-/** Throws `AssetNotSupported` with the reason of a family that makes none. */
+/** Throws `AssetNotSupported` with the reason if the family makes none. */
 export const madeFor = <F extends Family, Made, Parts extends readonly unknown[]>(
   makers: OfEachFamily<Made, Parts>,
   network: NetworkOf<F> & { readonly family: F },

@@ -10,44 +10,50 @@ import type { Network } from './types';
 
 /** The follower keeps this many blocks to compare. */
 const CONFIRMATIONS_MAX = 300;
-/** A follower that starts asks for each of them that holds anything of ours. */
+/** A follower that starts queries each of these blocks that holds anything of ours. */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** Amounts that nobody else is to know travel there, and what comes back is signed. */
+/** Confidential amounts travel there, and the reply is signed. */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return username === '' && password === '' && (protocol === 'https:' || LOOPBACK.test(hostname));
 }
 
-/** What whoever runs the service may set per network. */
+/** Settings that the operator may change per network. */
 const Settings = z.strictObject({
   /** Nodes that must agree on balances, transaction counts, receipts and heads. */
   readQuorum: z.int().min(1).max(10).exactOptional(),
   /** Blocks by which the heads of agreeing nodes may differ. */
   headsApart: z.int().min(0).max(1000).exactOptional(),
-  /** Questions per node. */
+  /** Requests per node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
-  /** Blocks including the one of the transaction, after which it counts as final; in place of the record's. */
+  /** Blocks including the transaction's own, after which it counts as final; overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
   /** Blocks beyond finality in which a reorganisation is still noticed (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
-  /** The highest fee that is approved, in smallest units of the native coin; in place of the record's. */
+  /** The highest fee that is approved, in smallest units of the native coin; overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
-  /** False where nobody but people may speed up what stands still or fill a nonce that is missing (EVM); left out, the service does within what was approved. */
+  /**
+   * False if only people may speed up stuck transactions or fill a missing nonce (EVM); unless set, the service does so within the
+   * approved limits.
+   */
   speedsUpStuck: z.boolean().exactOptional(),
-  /** Of the tips that recent blocks took (EVM). */
+  /** Percentiles of the tips in recent blocks (EVM). */
   priorityPercentiles: z
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
-  /** The listed token in which transfers pay their fees, in place of the native coin. */
+  /** The listed token that transfers pay their fees in, instead of the native coin. */
   feeCurrency: z.string().exactOptional(),
-  /** What encrypts the amounts of ERC-7984 (EVM, docs/confidential-amounts.md), and the credentials for it; left out, there are no such transfers. */
+  /**
+   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md) and its credentials; without it there are no such
+   * transfers.
+   */
   confidentialAmounts: z
     .strictObject({
       url: z
@@ -88,8 +94,8 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   });
 
 /**
- * Called once at the start: from here on the records are those of this configuration. Throws `NetworkNotEnabled` where a network is to
- * have more agreeing nodes than it has nodes, since nothing could ever be read from it.
+ * Called once at start: from here on the records follow this configuration. Throws `NetworkNotEnabled` if a network requires more
+ * agreeing nodes than it has, since no read could ever succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -112,7 +118,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   }
 }
 
-/** What encrypts the amounts of a network, for whom asks it: the records hold no credentials. */
+/** The access to a network's encryption service, for the code that calls it: the records hold no credentials. */
 export const encryptionAccessIn =
   (settings: NetworkSettings) =>
   (network: string): { readonly baseUrl: string; readonly apiKey: string } | undefined => {
@@ -122,7 +128,7 @@ export const encryptionAccessIn =
 
 type FamilyRpcOptions = Pick<RpcOptions, 'identity' | 'isOfQuestion'>;
 
-/** How a node of each family says which chain it is on, and which of its errors are about the question itself. */
+/** How each family's nodes name their chain, and which of their errors concern the request itself. */
 const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   evm: ({ chainId }) => ({
     identity: { method: 'eth_chainId', params: [], expected: `0x${chainId.toString(16)}` },
@@ -132,7 +138,7 @@ const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   solana: (network) => ({ identity: { method: 'getGenesisHash', params: [], expected: chainIdOf(network) } }),
 };
 
-/** How the nodes of a network are asked. */
+/** The options for requests to a network's nodes. */
 export function rpcOptionsOf(network: Network, settings: NetworkSettings): RpcOptions {
   const { readQuorum, headsApart, requestsPerSecond } = settings[network.name] ?? {};
   return {

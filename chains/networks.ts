@@ -50,14 +50,14 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 /** Node addresses by network name, the preferred one first. A network without one is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** What a configuration may say in place of the record. */
+/** Members of the record that a configuration may override. */
 export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck'> &
   EvmOverrides;
 
-/** The records as this process has them. */
+/** The records as configured in this process. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
-/** For the start of a process that has a configuration of its networks; the signer has none and goes by the records. */
+/** Called at the start of a process that configures its networks; the signer does not and uses the records as they are. */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
 }
@@ -66,13 +66,13 @@ export function networkOf(name: NetworkName): Network {
   return current.get(name) ?? NETWORKS[name];
 }
 
-/** The record behind a name from outside; undefined for a name that has none. */
+/** The record for a name from outside; undefined if it has none. */
 export function findNetwork(name: string): Network | undefined {
   const known = NETWORK_NAMES.find((candidate) => candidate === name);
   return known && networkOf(known);
 }
 
-/** The record of a network that is known and not served. */
+/** The record of a network that is known but not served. */
 export function findBareNetwork(name: string): BareNetwork | undefined {
   const known = BARE_NETWORK_NAMES.find((candidate) => candidate === name);
   return known && BARE_NETWORKS[known];
@@ -82,11 +82,11 @@ export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
   return NETWORK_NAMES.filter((name) => (rpcUrls[name]?.length ?? 0) > 0).map(networkOf);
 }
 
-/** The reason a mainnet is refused, for the roles that check their configuration and for the signer. */
+/** The reason why a mainnet is refused, for the roles that check their configuration and for the signer. */
 export const MAINNET_REFUSAL =
   'mainnets are refused: the signer compares bytes with the order it is given, but does not judge the approvals behind the order itself yet';
 
-/** Called at start by every role that has node addresses; throws an error whose message names the network and the reason. */
+/** Called at start by every role that has node addresses; throws an error that names the network and the reason. */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const bare = Object.keys(rpcUrls).find((name) => findBareNetwork(name));
   if (bare !== undefined) throw new AppError('NetworkNotEnabled', `${bare} cannot be configured: nothing here can use it yet`);
@@ -115,14 +115,14 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
     'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
 });
 
-/** What the networks of each family have in a way of their own, in words that fit all. */
+/** Family-specific facts about a network, in terms that fit all families. */
 type NetworkFacts = {
   readonly chainId: string;
-  /** Forms of keys that have addresses there besides the record's own. */
+  /** Forms of keys that have addresses there in addition to the record's own. */
   readonly otherForms: readonly KeyForm[];
-  /** Kinds of assets that the family moves and this network does not. */
+  /** Kinds of assets that the family moves but this network does not. */
   readonly lacks: readonly AssetKind[];
-  /** Tokens in which fees can be paid in place of the coin. */
+  /** Tokens that can pay fees instead of the coin. */
   readonly feesAlsoIn: readonly { readonly contract: string; readonly symbol: string }[];
 };
 
@@ -132,7 +132,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
   evm: (network) => ({ ...PLAIN, ...evmFacts(network) }),
   utxo: ({ forms, firstOwnBlock, genesisHash }) => ({
     ...PLAIN,
-    // Two chains that parted share everything before.
+    // Two chains that split share everything before the split.
     chainId: firstOwnBlock?.hash ?? genesisHash,
     otherForms: forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
@@ -141,21 +141,24 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
 
-/** Whether keys of this form have addresses on a network. Some networks have addresses for keys of two forms (BIP86). */
+/** Tells whether keys of this form have addresses on a network. Some networks have addresses for keys of two forms (BIP86). */
 export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
-/** The families with a network on which keys of this form sign. Read from the records, so that no family is left out. */
+/** The families with a network on which keys of this form sign. Derived from the records, so that no family is left out. */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
-/** Symbols in which a fee counts: that of the token that the bytes name for it, or, as long as they name none, the coin and every token that they may come to name. */
+/**
+ * Symbols that a fee may count in: that of the token named in the bytes or, as long as they name none, the coin and every token that
+ * they may come to name.
+ */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** By what a node says which chain it is on, in the form of `Reader.chainId`. */
+/** The node's identification of its chain, in the form of `Reader.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
 /** The EVM network of this chain id, whether it is enabled or not. */
@@ -164,7 +167,7 @@ export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined
     (network): network is EvmNetwork => isOfFamily('evm', network) && BigInt(network.chainId) === BigInt(chainId),
   );
 
-/** Called once the nodes answer: a node of another chain would take signatures meant for this one. */
+/** Called once the nodes respond: a node of another chain would accept signatures meant for this one. */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {
     const chainId = await readerOf(network.name).chainId();

@@ -7,17 +7,20 @@ import type { UtxoTypes } from './utxo/types';
 
 export type Token = { readonly contract: string; readonly symbol: string; readonly decimals: number; readonly verified: boolean };
 
-/** What every network has as data. Amounts are smallest units of the native asset; a fee above `feeCeilingUnits` is never approved, one above `signerFeeCeilingUnits` never signed. */
+/**
+ * The data of every network. Amounts are smallest units of the native asset; a fee above `feeCeilingUnits` is never approved, one
+ * above `signerFeeCeilingUnits` never signed.
+ */
 export type NetworkBase = {
   readonly name: NetworkName;
   readonly family: Family;
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
-  /** Why it does not simply stand as `Live`, or where a number that is easily mistaken comes from. */
+  /** The reason why it is not simply `Live`, or the source of a number that is easily mistaken. */
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
-  /** Blocks including the one of the transaction, after which it counts as final. */
+  /** Blocks including the transaction's own, after which it counts as final. */
   readonly confirmations: number;
   /** Blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
   readonly watchedBlocks?: number;
@@ -25,10 +28,10 @@ export type NetworkBase = {
   readonly signerFeeCeilingUnits: bigint;
   /** Signed and unconfirmed transactions one sender may have: nodes drop more than a handful. */
   readonly inFlightMax: number;
-  /** False where nothing is sent by the service's own motion; left out, what stands still is sped up within what was approved. */
+  /** False if the service sends nothing on its own initiative; unless set, stuck transactions are sped up within the approved limits. */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
-  /** `{txHash}` stands where the transaction id goes. */
+  /** The transaction id replaces `{txHash}`. */
   readonly explorerTxUrl?: string;
   readonly tokens: readonly Token[];
 };
@@ -42,43 +45,43 @@ type KnownTypes = {
   readonly solana: SolanaTypes;
 };
 type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
-/** A family without types is one complaint of the compiler, here, and not one wherever a network is read. */
+/** A missing family causes one compiler error here, and not one wherever a network is read. */
 type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
 /** One network as data. */
 export type Network = NetworkOf<Family>;
 
-/** What was asked for and approved. Addresses are canonical (EIP-55), the amount is in smallest units of the asset. */
+/** The approved request. Addresses are canonical (EIP-55), the amount is in smallest units of the asset. */
 export type TransferIntent = {
   readonly network: NetworkName;
   readonly from: string;
   readonly to: string;
   readonly amountUnits: bigint;
   readonly asset: TransferAsset;
-  /** What stands for the amount in the bytes, where nobody may read it there (ERC-7984). */
+  /** Replaces the amount in the bytes if they must not reveal it (ERC-7984). */
   readonly encrypted?: EncryptedAmount;
 };
 
-/** A transaction before it is signed. `digestHex` names it where there is no single digest to sign, too. */
+/** A transaction before it is signed. `digestHex` also names it if there is no single digest to sign. */
 export type UnsignedBytes = { readonly bytesHex: string; readonly digestHex: string; readonly maxFeeUnits: bigint };
 export type SignedTx = { readonly rawHex: string; readonly txHash: string };
 
-/** What a raw transaction moves, as far as its bytes tell. `Call` is everything whose effect they do not: nobody can name who gains what. */
+/** The effect of a raw transaction, as far as its bytes show it. `Call` is everything whose recipient and amount they do not show. */
 export type Effect = {
   readonly asset: TransferAsset | { readonly kind: 'Call' };
-  /** Who receives value; for a `Call` the contract or account that is called. */
+  /** The account that receives value; for a `Call` the contract or account that is called. */
   readonly recipient: string;
-  /** In smallest units of the asset; for a `Call` the native value that goes along. */
+  /** In smallest units of the asset; for a `Call` the native value sent with it. */
   readonly amountUnits: bigint;
 };
 
 /** The pure half of a family. */
 export interface CodecBase {
   readonly family: Family;
-  /** Of a compressed or x-only public key as hex, in the form that a new wallet gets. */
+  /** The address of a compressed or x-only public key in hex, in the form that a new wallet gets. */
   addressOf(publicKeyHex: string): string;
-  /** Answers the canonical form; throws `InvalidAddress` for a wrong format or checksum. */
+  /** Returns the canonical form; throws `InvalidAddress` for a wrong format or checksum. */
   parseAddress(text: string): string;
 }
 export type Codec = TypesOf[Family]['codec'];
@@ -86,13 +89,13 @@ export type Codec = TypesOf[Family]['codec'];
 /** The second opinion on bytes: shares no code with the codec, so that one fault or one bad library cannot sign for both. */
 export type Decoder = TypesOf[Family]['decoder'];
 
-/** Reads of a network. Every method throws `NetworkUnavailable` when no configured node answers. */
+/** Reads of a network. Every method throws `NetworkUnavailable` when no configured node replies. */
 export interface ReaderBase {
   readonly family: Family;
-  /** What the node says it is: the chain id of EIP-155 in digits, or the hash of the first block. */
+  /** The node's identification of its chain: the chain id of EIP-155 in digits, or the hash of the first block. */
   chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
-  /** What transfers would pay now at each priority: the prices that they are built with. */
+  /** Current fees of transfers at each priority: the prices that they are built with. */
   feeEstimates(): Promise<FeeEstimates>;
 }
 export type ChainReader = TypesOf[Family]['reader'];
@@ -110,17 +113,17 @@ export type Receipt = {
   readonly height: number;
   readonly blockHash: string;
   readonly success: boolean;
-  /** Null where the signed bytes alone say what is paid, to the unit. */
+  /** Null if the signed bytes alone determine the fee exactly. */
   readonly feeUnits: bigint | null;
-  /** The transaction of somebody else that carried the operation out before ours did. */
+  /** The third party's transaction that carried the operation out before ours did. */
   readonly carriedOutBy?: string;
-  /** The block is the one of that transaction, because it came later than ours: the end hangs on it. */
+  /** The block is that of the other transaction, because it came later than ours: the outcome depends on it. */
   readonly isElsewhere?: true;
-  /** The hash of another operation, which was carried out in place of the one in it and has used its nonce up; `success` is that one's end. */
+  /** The hash of another operation that was carried out instead and has used the nonce; `success` is that one's outcome. */
   readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };
 
-/** Signed bytes with what they use up: a nonce of the sender, coins, or whatever `context` kept beside them when they were built. */
+/** Signed bytes with everything they use up: a nonce of the sender, coins, or the `context` that was stored with them when they were built. */
 export type SignedBytes = {
   readonly txHash: string;
   readonly rawHex: string;
@@ -130,32 +133,36 @@ export type SignedBytes = {
 };
 
 /**
- * `isForeign`: the chain has used up what the bytes needed for others. Whether those are ours, too, only the rows know. `unspent`: coins (`txid:vout`) of the
- * bytes that every node has in a block, and which neither a block nor anything that waits for one has spent.
+ * `isForeign`: the chain has used up the bytes' inputs for other transactions. Only the rows know whether those are ours too.
+ * `unspent`: coins (`txid:vout`) of the bytes that every node has in a block, and that no block and no pending transaction has spent.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
-/** Why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). */
+/** The reason why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
-/** Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node answers: after a broadcast that means unknown, never failed. */
+/**
+ * Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node replies: after a broadcast that means
+ * unknown, never failed.
+ */
 export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
   /**
-   * Only transactions that are in a block of the node's present chain appear. `operations` names those of which an operation counts that they carry
-   * (ERC-4337), by its hash: whether that was carried out, even by others. While it may still be, the transaction does not appear.
+   * Only transactions in a block of the node's current chain appear. `operations` maps a transaction to the hash of the operation
+   * (ERC-4337) that counts instead: whether that was carried out, even by others. While it may still be, the transaction does not
+   * appear.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
-  /** Whether the node knows the transaction, in a block or waiting for one. */
+  /** Tells whether the node knows the transaction, in a block or pending. */
   isKnown(txHash: string): Promise<boolean>;
   readonly whyNever?: WhyNever;
 }
 
 /**
- * One question to the nodes of a network, for the metrics. `Refused`: a node understood and said no; `Disagreed`: nodes that must agree
- * do not; `Unavailable`: none answered.
+ * One request to the nodes of a network, for the metrics. `Refused`: a node understood and declined; `Disagreed`: nodes that must
+ * agree do not; `Unavailable`: none replied.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

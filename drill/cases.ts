@@ -11,14 +11,14 @@ export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The dead request whose coin this one's transfer takes over. */
+  /** The dead request whose coin the transfer of this cell takes over. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** Set while the process at the point waits; calling it lets it go on. */
+  /** Set while the process waits at the point; calling it lets the process go on. */
   release: (() => void)[];
-  /** What went wrong on the caller's side. */
+  /** Failures on the caller's side. */
   readonly complaints: string[];
   /** The whole play of this record, from its request to its last answer. */
   played: Promise<void> | undefined;
@@ -27,11 +27,11 @@ export type Cell = {
 export const AMOUNT_UNITS = 1_000n;
 const NETWORK = 'EthereumSepolia';
 const TEN_ETHER = '0x8AC7230489E80000';
-/** A contract that refuses whatever it is called with. */
+/** A contract that reverts on every call. */
 const REVERTS = '0x60006000fd';
 const PLAY_LIMIT_MS = 150_000;
 const ASK_AGAIN_MS = 300;
-/** Tags that the policies of the drill look for. */
+/** Tags that the drill's policies look for. */
 export const TAG_OF: Partial<Record<Story, string>> = { held: 'drill-held', denied: 'drill-held', expired: 'drill-expired' };
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
@@ -50,7 +50,7 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   played: undefined,
 });
 
-/** The wallet that a cell's transfer leaves, funded; of an unwelcome one the recipient takes nothing, which shows when it is tried out. */
+/** The funded wallet of a cell's transfer; for an unwelcome one the recipient is a contract that reverts, which the simulation shows. */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
   const body = { network: NETWORK, externalId: `${cell.key}-wallet`, tags: tag === undefined ? [] : [tag] };
@@ -59,7 +59,7 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
-/** Plays the caller: orders, decides, and asks again with the same external id whenever the service did not answer. */
+/** Plays the caller: orders, decides, and repeats with the same external id whenever the service did not reply. */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';
@@ -92,13 +92,13 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
-      // The vote was counted although its caller was never answered.
+      // The vote was counted although its caller never got a reply.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });
 }
 
-/** Tries until it succeeds. What the service refuses for good is thrown at once. */
+/** Retries until it succeeds. A permanent refusal is thrown at once. */
 async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

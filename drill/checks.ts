@@ -4,7 +4,7 @@ import type { Story } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 
-/** How a story ends. `kinds` are the events of the transfer by version; those of one version by name. */
+/** The end of a story. `kinds` are the events of the transfer by version; those of one version by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
 
 const triggered = 'policy.triggered';
@@ -31,21 +31,21 @@ type TransferRow = { readonly id: string; readonly key: string; readonly state: 
 type EventRow = { readonly id: string; readonly aggregate: string; readonly version: number; readonly kind: string };
 type Counted = { readonly id: string; readonly state: string };
 
-/** What the rows, the chain, the receiver and Temporal say about a round, read once for all its cells. */
+/** The rows, chain, deliveries and Temporal state of a round, read once for all its cells. */
 type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
   readonly payloads: readonly Counted[];
   readonly claims: readonly Counted[];
   readonly events: readonly EventRow[];
-  /** For each event the place of its first delivery in the order of arrival. */
+  /** For each event the position of its first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** Attempts without an end, by the record of their event. */
+  /** Unfinished attempts, by the record of their event. */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };
 
-/** What differs from what has to be true, for each cell; an empty list is a cell that passed. Throws while something is down. */
+/** The differences from the expected state, for each cell; an empty list is a cell that passed. Throws while something is down. */
 export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   const found = await look(stage, cells);
   const connection = await Connection.connect({

@@ -3,9 +3,9 @@ import { JsonText, readConfig } from '../platform/config';
 
 const DrillConfig = z.object({
   STRONGROOM_DATA: z.string({ error: 'the data folder of the drill is missing' }),
-  /** What the preparation found: paths of Postgres, Temporal and the local chain, and how other nodes are started. */
+  /** The preparation's results: paths of Postgres, Temporal and the local chain, and how other nodes are started. */
   DRILL_PARTS: JsonText.pipe(z.record(z.string(), z.unknown())),
-  /** The nodes that run besides, separated by commas. */
+  /** Additional nodes, separated by commas. */
   LOCAL_NETWORKS: z.string().default(''),
 });
 

@@ -4,16 +4,16 @@ import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** A process of the service stands at a point, with the ids that it touches there. */
+/** A process of the service at a point, with the ids that it touches there. */
 export type Report = z.output<typeof Report>;
 
-/** `go` lets the process pass, `fail` makes the step fail there for good, a promise holds it until the promise is answered. */
+/** `go` lets the process pass, `fail` fails the step there for good, a promise holds it until it resolves. */
 export type Verdict = 'go' | 'fail';
 
-/** Where the processes of the service report when they come to a point, and wait. */
+/** Processes of the service report here when they come to a point, and wait. */
 export type GateServer = {
   readonly url: string;
-  /** Judges every report from now on; everybody passes until somebody judges. */
+  /** Judges every report from now on; until it is called, everything passes. */
   readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
   readonly close: () => Promise<void>;
 };

@@ -3,14 +3,14 @@ import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
 import type { Stage } from './rig';
 
-/** Holds each record at its own point and nobody else. */
+/** Holds each record at its own point, and nothing else. */
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
-/** Which external id of the drill an id of ours stands for. */
+/** Maps an id of the service to the drill's external id. */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
   { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },
@@ -22,7 +22,7 @@ const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   },
 ];
 
-/** Judges every report of the service from now on, until everybody is released. */
+/** Judges every report of the service from now on, until everything is released. */
 export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const known = new Map<string, string | undefined>();
@@ -34,7 +34,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     if (!source) return undefined;
     if (!known.has(id)) {
       const [row] = await stage.sql<{ key: string | null }>(source.sql, [id]);
-      // A row that is not committed is looked for again.
+      // An uncommitted row is looked for again.
       if (!row) return undefined;
       known.set(id, row.key ?? undefined);
     }
@@ -50,7 +50,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /** Asked again while a busy database does not answer in time: a record of which nothing is known would pass its point. */
+  /** Retried while a busy database does not reply in time: an unknown record would pass its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);
@@ -62,7 +62,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
-  /** A second attempt at a step that is held would go past the point, so it is held as well. */
+  /** A second attempt at a held step would pass the point, so it is held as well. */
   const holds = (cell: Cell, report: Report): boolean =>
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 

@@ -1,20 +1,20 @@
 import type { Activities } from '../activities';
 
-/** What a record of the drill lives through; `drill/cases.ts` plays it and says how it has to end. */
+/** The life of a drill record; `drill/cases.ts` plays it and defines how it has to end. */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
- * When a record is sent on its way. `early` ones need a minute to come to their point. `settled` ones need the follower, which
- * the `follower` one then holds.
+ * The start of a record. `early` ones need a minute to come to their point. `settled` ones need the follower, which the `follower` one
+ * then holds.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
-/** A place at which a process is killed: `at` is what that process reports. */
+/** A point at which a process is killed: `at` is that process's report. */
 export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** Reports of the API look alike while a record is ordered and while it is decided. */
+  /** Reports of the API look alike during the order and during the decision. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
   /** Needs a round of its own, because only one record can be held there at a time. */
@@ -91,7 +91,7 @@ export const POINTS: readonly Point[] = [
   ...at('createWalletKey', ASKING, 'wallet'),
 ];
 
-/** Moments of an activity that every one of them has; an activity without one of them needs a reason here. */
+/** Moments that every activity has; an activity that lacks one needs a reason here. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'one activity is a round of many looks; the next attempt looks again, and nothing depends on its beginning or end';
@@ -99,7 +99,7 @@ const READS = 'reads one row an hour after the wake-up was lost, and writes noth
 const LOOKS_AGAIN =
   'a look at a lane sends stored bytes again and records at most one request in a transaction that finds an earlier one; a test carries it out twice';
 const HOUSEKEEPING =
-  'a round of housekeeping finds what is left of an earlier one, whatever became of it, and its schedule comes again';
+  'a round of housekeeping finds the leftovers of an earlier one, however that ended, and its schedule runs again';
 const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
 const ONE_TRANSACTION =
   'one transaction from its first look to its last write; a repetition finds the request ended, and a test carries each out twice';
@@ -116,8 +116,8 @@ const ASKED_AGAIN =
   'the row says whether the signer was asked, the signer answers the same request alike, and a test carries it out twice at every step';
 const ONE_MESSAGE =
   'the vendor knows the message by our id and the row takes legal moves alone; a test carries it out again at every state of the row';
-const ASKS_A_VENDOR = 'asks a vendor one harmless question for somebody who waits for the answer, and writes nothing';
-const REPLAYED = 'plays what was recorded from its beginning and holds nobody; a test carries it out twice and finds the same';
+const ASKS_A_VENDOR = 'sends a vendor one harmless request for a waiting caller, and writes nothing';
+const REPLAYED = 'replays a recording from its beginning and holds nothing up; a test carries it out twice and finds the same';
 const ASKED_BY_ID =
   'the vendor knows the question by its id, the first answer in the row stands, and a test carries it out twice; nothing is signed meanwhile';
 const ONE_TRANSACTION_COMES_IN =
@@ -128,7 +128,7 @@ const MAILED = 'nothing of worth hangs on a mail: one that was sent and not mark
 
 type Name = keyof Activities;
 
-/** Why an activity, or one moment of it, is no point of the drill. */
+/** Why an activity, or one of its moments, is not a point of the drill. */
 export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)[number]}`, string>>> = {
   careForLane: LOOKS_AGAIN,
   'followNetwork:begun': ROUND,

@@ -17,11 +17,11 @@ const decoder = utxoDecoderOf(LEFT_NETWORK);
 
 const COIN = '0.01';
 const COINS = 2;
-/** Takes both coins. */
+/** Spends both coins. */
 const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;
-/** Takes the reward of a block, for anybody. */
+/** Receives block rewards, spendable by anyone. */
 const ANYBODY = 'raw(51)';
 
 const Wallet = z.object({ id: z.string(), address: z.string(), signingKey: z.object({ id: z.string(), publicKey: z.string() }) });
@@ -40,15 +40,16 @@ export const coinNode = (stage: Stage): Party => {
 };
 
 /**
- * Gives each cell a wallet with one coin that a dead request has left: a payment of two coins is sent, a block takes the first of them in a transaction that
- * the key has signed as a bare hash, the follower ends the payment and freezes the key, and the administrator releases it.
+ * Gives each cell a wallet with one coin that a dead request has left: a payment of two coins is sent, a block takes the first of them
+ * in a transaction that the key has signed as a bare hash, the follower ends the payment and freezes the key, and the administrator
+ * releases it.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
   const { rpc } = coinNode(stage);
   const admin = stage.client('admin');
   const wallets: Funded[] = [];
-  // One by one: a node takes no address to watch while it looks through its blocks for another.
+  // One by one: a node accepts no new address to watch while it scans its blocks for another.
   for (const cell of cells) wallets.push(await fundedWallet(stage, rpc, cell));
   await rpc('strongroom_mine', [1]);
   await rpc('strongroom_setMining', [false]);
@@ -78,13 +79,13 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   const admin = stage.client('admin');
   const path = `/wallets/${wallet.id}/transfers`;
   const body = { kind: 'Native', to: cell.recipient, amount: DEAD_UNITS, externalId: `${cell.key}-dead` };
-  // Refused while the node looks through its blocks for another address.
+  // Refused while the node scans its blocks for another address.
   const { id } = await until('the node knows the address', () => admin.change('POST', path, body, Transfer));
   await until('it is sent', async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined);
   return { cell, wallet, id };
 }
 
-/** A transaction that spends the first coin of the dead one, as a stranger with the key would make it. */
+/** A transaction that spends the first coin of the dead request, as a stranger with the key would make it. */
 async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead): Promise<string> {
   const [payload] = await stage.sql<{ hex: string }>('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
   const [input] = decoder.decode(z.object({ hex: z.string() }).parse(payload).hex).inputs;
@@ -112,7 +113,7 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
   return codec.attach(unsigned, [signature], publicKeyHex).rawHex;
 }
 
-/** What the signer and the rows say of the request that took a coin over: signed once, as the one behind the dead one, which has none left. */
+/** Checks signer and rows for the request that took a coin over: signed once, as the successor of the dead one, which has no coin left. */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');
   const signed = log.split('\n').filter((line) => line.includes(`"requestId":"${transferId}"`));

@@ -14,7 +14,7 @@ const EXPIRES_AFTER_MINUTES = 1;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** What every round needs: a webhook for all events, and the policies that hold the records which are to be held. */
+/** The requirements of every round: a webhook for all events, and the policies that hold the records to be held. */
 async function prepareOrganisation(stage: Stage): Promise<void> {
   const admin = stage.client('admin');
   await admin.change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, z.unknown());
@@ -83,7 +83,7 @@ async function main(): Promise<boolean> {
     });
     const faults = faultsIn(outcomes);
     for (const fault of faults) say(`  ${fault}`);
-    for (const death of stage.deaths()) say(`  ended although nobody killed it: ${death}`);
+    for (const death of stage.deaths()) say(`  ended without being killed: ${death}`);
     const failed = outcomes.filter((outcome) => outcome.faults.length > 0).length;
     say(`\n${outcomes.length - failed} cells passed, ${failed} failed`);
     if (failed > 0 || stage.deaths().length > 0) return false;
@@ -94,7 +94,7 @@ async function main(): Promise<boolean> {
   return everything ? drillFaults(undefined) : true;
 }
 
-/** The faults of the surroundings, on a stage of their own: nobody is held at a point there. */
+/** The faults of the surroundings, on a stage of their own: no process is held at a point there. */
 async function drillFaults(only: string | undefined): Promise<boolean> {
   const stage = await openStage(drillConfig(), { gated: false });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));

@@ -6,10 +6,10 @@ const Envelope = z.object({ id: z.string(), kind: z.string(), deliveryAttempt: z
 /** One delivery as it arrived, in the order of arrival. */
 export type Delivery = z.output<typeof Envelope> & { readonly text: string };
 
-/** A receiver of webhooks that outlives every kill and remembers what it was sent. */
+/** A receiver of webhooks that outlives every kill and records all deliveries. */
 export type Receiver = LoopbackReceiver & {
   readonly received: readonly Delivery[];
-  /** The HTTP status for each delivery from now on; 200 until it is said otherwise. */
+  /** The HTTP status for each delivery from now on; 200 by default. */
   readonly answerWith: (statusOf: (delivery: Delivery) => number) => void;
 };
 

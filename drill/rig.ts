@@ -9,7 +9,7 @@ import { type GateServer, startGateServer } from './gate-server';
 import { type Receiver, startReceiver } from './receiver';
 import { type Supervisor, startSupervisor } from './supervisor';
 
-/** The processes of the service, each a victim; one more of a role is called `worker-2`, `api-2`. */
+/** The processes of the service, each a victim; an additional one is called `worker-2`, `api-2`. */
 export const ROLES = ['worker', 'signer', 'api', 'temporal', 'postgres', 'chain'] as const;
 export type Role = (typeof ROLES)[number];
 export type ProcessName = Role | `${Role}-${number}`;
@@ -30,7 +30,7 @@ const Passwords = z.object({ superuser: z.string() });
 type Env = Readonly<Record<string, string>>;
 type UserName = 'admin' | 'approver';
 
-/** The running service in the hands of a drill, with everything that a drill asks it and does to it. */
+/** The running service under a drill's control, with everything that a drill queries and does. */
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
   /** `kill -9` of one process; resolves when it is gone. */
@@ -40,35 +40,35 @@ export type Stage = {
   /** `kill -9` of the supervisor, with which every process of the service dies. */
   readonly killGroup: () => Promise<void>;
   readonly startGroup: () => Promise<void>;
-  /** SIGSTOP: it lives and does nothing. */
+  /** SIGSTOP: the process stays alive and does nothing. */
   readonly stopProcess: (name: ProcessName) => Promise<void>;
   readonly continueProcess: (name: ProcessName) => Promise<void>;
   readonly pidOf: (name: ProcessName) => Promise<number>;
-  /** Variables for the next start of this process; they win over those of the local trial. */
+  /** Variables for the next start of this process; they override those of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
-  /** Starts one more worker or API on ports of its own; answers its name and, for an API, its base URL. */
+  /** Starts an additional worker or API on ports of its own; returns its name and, for an API, its base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;
   readonly orgId: () => string;
-  /** One JSON-RPC call to the local chain; throws what it answers as an error. */
+  /** One JSON-RPC call to the local chain; throws its reply if it is an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** Reads rows of every organisation, for checks alone: as superuser, which no process of the service is. */
+  /** Reads rows of every organisation, only for checks: as superuser, which no process of the service is. */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
   readonly gate: GateServer;
-  /** Processes that ended although nobody killed them, in words. They are started again after a second. */
+  /** Unplanned deaths of processes, in words. They are restarted after a second. */
   readonly deaths: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
-/** Loaded into worker and API; what they run is what ships. */
+/** Loaded into worker and API; apart from it they run the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;
 const SQL_AT_ONCE = 4;
 
-/** Starts the service on the data folder of the configuration. `gated` makes worker and API report their points to the gate. */
+/** Starts the service on the configured data folder. `gated` makes worker and API report their points to the gate. */
 export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
   const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
   const deaths: string[] = [];

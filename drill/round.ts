@@ -8,7 +8,7 @@ import type { Role, Stage } from './rig';
 
 export type Victim = Role | 'group';
 
-/** What became of one point under one victim: nothing differs in a cell that passed. */
+/** The outcome of one point under one victim: a cell that passed has no differences. */
 export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
 
 const WALLETS_AT_ONCE = 6;
@@ -16,13 +16,13 @@ const WALLETS_AT_ONCE = 6;
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
-/** For this long the others go on without the victim. */
+/** The others go on without the victim for this long. */
 const DOWN_MS = 1_000;
 /** A killed worker's activities are repeated after their time-out of 30 seconds. */
 const END_LIMIT_MS = 150_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** Brings each record to its point, kills the victim there, starts it again, and answers what differs in the end. */
+/** Brings each record to its point, kills the victim there, starts it again, and returns the remaining differences. */
 export async function playRound(
   stage: Stage,
   name: string,
@@ -46,7 +46,7 @@ export async function playRound(
   const early = launched('early');
   for (const cell of early) play(stage, cell);
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
-  // What needs the whole way comes first, while the others do not yet sit in the places of the signer and the network.
+  // Records that need the whole way come first, while the others do not yet occupy the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);
@@ -63,11 +63,11 @@ export async function playRound(
   const faults = await settled(stage, cells);
   return cells.map((cell) => {
     const unreached = cell.reached ? [] : ['the point was not reached'];
-    return { point: cell.point, victim, faults: [...unreached, ...cell.complaints, ...(faults.get(cell) ?? ['nobody looked'])] };
+    return { point: cell.point, victim, faults: [...unreached, ...cell.complaints, ...(faults.get(cell) ?? ['not checked'])] };
   });
 }
 
-/** Looks until nothing differs any more, or the time is over. */
+/** Looks until no difference is left, or the time is over. */
 async function settled(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   let last: ReadonlyMap<Cell, readonly string[]> = new Map();
   await until(END_LIMIT_MS, async () => {
@@ -84,7 +84,7 @@ async function until(limitMs: number, done: () => Promise<boolean>): Promise<voi
   while (!(await done()) && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
 }
 
-/** The receiver takes everything but the first attempt of the records that are to be delivered again. */
+/** The receiver accepts everything but the first attempt of the records that are to be redelivered. */
 function redeliver(stage: Stage, cells: readonly Cell[]): void {
   const wallets = cells.flatMap(({ point, wallet }) => (point.story === 'redelivered' && wallet ? [wallet.id] : []));
   stage.receiver.answerWith(({ kind, deliveryAttempt, text }) =>

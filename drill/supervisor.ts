@@ -12,9 +12,9 @@ const Message = z.union([
   z.object({ id: z.number(), result: z.unknown().optional(), error: z.string().optional() }),
 ]);
 
-/** The process that holds all processes of the service. Killed, it takes them with it. */
+/** The process that holds all processes of the service. Killing it kills them too. */
 export type Supervisor = {
-  /** Throws what the order could not do. */
+  /** Throws the order's error. */
   readonly order: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
   readonly kill: () => Promise<void>;
   readonly end: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Point } from './kill-points';
 import type { Outcome, Victim } from './round';
 
-/** Points down, victims across; `ok`, `FAIL`, or `-` where this run did not go. */
+/** Points down, victims across; `ok`, `FAIL`, or `-` for a combination that this run skipped. */
 export function tableOf(points: readonly Point[], victims: readonly Victim[], outcomes: readonly Outcome[]): string {
   const width = Math.max(...points.map(({ name }) => name.length));
   const columns = victims.map((victim) => Math.max(victim.length, 4));
@@ -22,6 +22,6 @@ export function tableOf(points: readonly Point[], victims: readonly Victim[], ou
   return [line('killed at', victims), rule, ...rows].join('\n');
 }
 
-/** One line for each thing that differs. */
+/** One line per difference. */
 export const faultsIn = (outcomes: readonly Outcome[]): readonly string[] =>
   outcomes.flatMap(({ point, victim, faults }) => faults.map((fault) => `${victim} killed at "${point.name}": ${fault}`));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LogLevel, readConfig } from '../platform/config';
 
-/** Longer paths are cut off by the kernel without an error and listen nowhere. */
+/** The kernel truncates longer paths without an error, and no client could connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const Targets = z

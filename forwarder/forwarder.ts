@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/logger';
 
-/** What one tunnel may be. A client that wants more opens another one. */
+/** The limits of one tunnel. A client that needs more opens another one. */
 export const TUNNEL_LIMITS = { bytes: 1_048_576, lifeMs: 600_000, idleMs: 60_000, connectMs: 5_000, atOnce: 32 };
 type Limits = typeof TUNNEL_LIMITS;
 
@@ -38,14 +38,14 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
     const target = (request.url ?? '').toLowerCase();
     if (!targets.includes(target)) return refuse('403 Forbidden', 'not an address of the list');
     if (open.size >= limits.atOnce) return refuse('503 Service Unavailable', 'too many tunnels at once');
-    // Nobody speaks before the answer: bytes behind the request are another request in disguise.
+    // No client sends anything before the reply: bytes after the request are another request in disguise.
     if (early.length > 0) return refuse('400 Bad Request', 'bytes before the tunnel');
     open.add(client);
     const [host = '', port = ''] = target.split(':');
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));
   });
 
-  // What lies there is the socket of a process that has ended.
+  // An existing file is the socket of a process that has ended.
   await rm(socketPath, { force: true });
   const mask = process.umask(0o117);
   try {
@@ -82,7 +82,7 @@ function carry(client: Duplex, target: Target, limits: Limits, refuse: Refuse, o
     onEnd();
   };
   const late = setTimeout(() => upstream.destroy(new Error('too slow')), limits.connectMs);
-  upstream.on('error', () => undefined); // its close tells
+  upstream.on('error', () => undefined); // its close reports the end
   upstream.on('close', () => {
     if (!isOpen) refuse('502 Bad Gateway', 'the target cannot be reached');
     end();

@@ -6,7 +6,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.strin
 
 /** One running anvil that mines nothing by itself. */
 export interface Anvil {
-  /** Passes a JSON-RPC body on and gives anvil's answer as text. */
+  /** Forwards a JSON-RPC body and returns anvil's reply as text. */
   forward(body: string): Promise<string>;
   /** One call; throws with the method's name when anvil refuses. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
@@ -17,7 +17,7 @@ interface AnvilOptions {
   readonly anvilPath: string;
   readonly chainId: number;
   readonly args: readonly string[];
-  /** Called when anvil ends without having been asked to. */
+  /** Called when anvil ends unexpectedly. */
   readonly onDeath: (reason: string) => void;
 }
 

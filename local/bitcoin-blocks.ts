@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
-/** A block's reward may be spent behind this many others, so the faucet has something from the first start on. */
+/** A block's reward may be spent after this many further blocks, so the faucet has funds from the first start on. */
 const MATURITY = 101;
-/** What the service watches its addresses with, and what the faucet pays from. */
+/** The wallet in which the service watches its addresses, and the one that the faucet pays from. */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 
@@ -14,7 +14,7 @@ const Hash = z.string();
 const Count = z.number();
 const Wallets = z.array(z.string());
 
-/** The blocks of a chain of Bitcoin's family, which the node writes before anybody may read from them; holds the faucet's wallet. */
+/** The blocks of a chain of Bitcoin's family, which the node writes before any client may read from them; holds the faucet's wallet. */
 export class CoinBlocks {
   private readonly pace: BlockPace;
 
@@ -36,7 +36,7 @@ export class CoinBlocks {
     );
   }
 
-  /** Makes the wallets and the first blocks, or takes up where the last run ended, confirmations still owed included. */
+  /** Creates the wallets and the first blocks, or continues where the last run ended, including confirmations still owed. */
   async load(): Promise<void> {
     await this.wallet(WATCHED, true);
     await this.wallet(FAUCET, false);
@@ -58,19 +58,19 @@ export class CoinBlocks {
     this.pace.setMining(on);
   }
 
-  /** Pays from the faucet and answers the transaction's id. `amount` is in whole coins. */
+  /** Pays from the faucet and returns the transaction's id. `amount` is in whole coins. */
   async fund(address: string, amount: string): Promise<unknown> {
     const txid = await this.node.call('sendtoaddress', [regtestForm(address), amount], FAUCET);
     this.transactionArrived();
     return txid;
   }
 
-  /** Mines at once, whatever the pace. */
+  /** Mines at once, regardless of the pace. */
   async mineNow(count: number): Promise<void> {
     await this.pace.change(() => this.mine(count));
   }
 
-  /** Takes the last `depth` blocks back and mines one more of other ones; their transactions wait for a block again. */
+  /** Reverts the last `depth` blocks and mines one more different ones; their transactions become pending again. */
   async reorganise(depth: number): Promise<void> {
     await this.pace.change(async () => {
       const first = Hash.parse(await this.node.call('getblockhash', [(await this.height()) - depth + 1]));
@@ -87,7 +87,7 @@ export class CoinBlocks {
     return Count.parse(await this.node.call('getblockcount'));
   }
 
-  /** The service's wallet holds no keys. Newer nodes know no other form than descriptors, and Debian's litecoind is built without them. */
+  /** The service's wallet holds no keys. Newer nodes only support descriptors, and Debian's litecoind is built without them. */
   private async wallet(name: string, withoutKeys: boolean): Promise<void> {
     const make = (descriptors: boolean) =>
       this.node.call('createwallet', [name, withoutKeys, withoutKeys, '', false, descriptors]);
@@ -95,11 +95,11 @@ export class CoinBlocks {
     await this.node.call('loadwallet', [name]).catch(() => make(true).catch(() => make(false)));
   }
 
-  /** To a new address each time: two blocks alike in all would be one block, which a reorganisation may just have struck out. */
+  /** To a new address each time: two identical blocks would be one block, which a reorganisation may just have invalidated. */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);
     await this.node.call('generatetoaddress', [count, address]);
-    await this.node.call('gettxoutsetinfo', ['none']); // counts the coins, and has everything written for it
+    await this.node.call('gettxoutsetinfo', ['none']); // counts the coins, and thereby flushes everything to disk
   }
 }
 

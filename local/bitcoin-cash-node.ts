@@ -14,7 +14,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number()
 const NOT_THERE = -5;
 const OUT_OF_RANGE = -8;
 
-/** bchd, with the answers of a wallet that it does not have, so that it is asked as Bitcoin Cash Node is. */
+/** bchd with an emulated wallet, so that it takes the same requests as Bitcoin Cash Node. */
 export async function startCashNode(config: CoinConfig, onDeath: (reason: string) => void): Promise<CoinNode> {
   const { command, args } = config.COIN_NODE;
   const port = await freePort();

@@ -9,7 +9,7 @@ import { createUtxoCodec } from '../chains/utxo/codec';
 import type { Coin } from '../chains/utxo/types';
 
 const NETWORK = 'BitcoinCashTestnet';
-/** Of the trial's faucet: known to everybody, as the development accounts of the local Ethereum chain are. */
+/** The key of the trial's faucet: public, as the development accounts of the local Ethereum chain are. */
 const FAUCET_SECRET = new Uint8Array(32).fill(0xfa);
 const FAUCET_KEY = bytesToHex(secp256k1.getPublicKey(FAUCET_SECRET));
 const TRANSACTIONS_MAX = 20_000;
@@ -33,7 +33,7 @@ const Transaction = z.object({
 type Transaction = z.output<typeof Transaction>;
 const Pool = z.array(z.string());
 
-/** What a node says of a transaction that it does not have. */
+/** A node's error for a transaction that it does not have. */
 export class NotThere extends Error {}
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -44,8 +44,8 @@ const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
- * The questions of a watch-only wallet, answered from bchd's index of addresses, which knows all of them from the first block on; in the forms of
- * Bitcoin Cash Node, so that the service asks nothing else than it asks there. And a faucet, which all blocks pay.
+ * The requests of a watch-only wallet, served from bchd's address index, which knows all addresses from the first block on; in the
+ * forms of Bitcoin Cash Node, so that the service sends the same requests. It is also a faucet, which receives all block rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
@@ -82,7 +82,7 @@ export class CashWallet {
 
   private async transactionsOf(address: string): Promise<readonly Transaction[]> {
     const all = await this.ask('searchrawtransactions', [address, 1, 0, TRANSACTIONS_MAX]).catch((error: unknown) => {
-      if (error instanceof NotThere) return []; // an address that nobody has paid
+      if (error instanceof NotThere) return []; // an address without payments
       throw error;
     });
     return z.array(Transaction).parse(all);
@@ -110,7 +110,7 @@ export class CashWallet {
       );
   }
 
-  /** `fee` is there for what a wallet of the service has spent, which is everything that the faucet has not. */
+  /** `fee` is set for transactions of the service's wallets, which are all but the faucet's. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

@@ -7,9 +7,9 @@ import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
 
-/** One running node on its regtest chain, which mines only what it is told to. */
+/** One running node on its regtest chain, which mines only on demand. */
 export interface CoinNode {
-  /** Passes a JSON-RPC body on to the wallet of this name and gives status and text of the answer. */
+  /** Forwards a JSON-RPC body to the wallet of this name and returns status and text of the reply. */
   forward(body: string, wallet: string): Promise<{ status: number; body: string }>;
   /** One call; throws with the method's name when the node refuses. */
   call(method: string, params?: readonly unknown[], wallet?: string): Promise<unknown>;

@@ -22,13 +22,13 @@ export interface LocalCoinChain {
 /**
  * A local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
- * The node plays a public test network: it names that one's first block as its own, and everything else that differs are the prefixes
- * of addresses, which the service never shows it. Proof of work is regtest's, because blocks of a signet would take seconds of a
- * processor each and its first coins a hundred of them.
+ * The node plays a public test network: it reports that network's first block as its own. Otherwise only the prefixes of addresses
+ * differ, and the service never sends it addresses. Proof of work is regtest's, because each block of a signet would take seconds of
+ * processor time, and its first coins need a hundred blocks.
  *
  * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
  * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`,
- * `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per 1000 bytes, or null for the node's own word]`.
+ * `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per 1000 bytes, or null for the node's own estimate]`.
  */
 export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
   const network = findNetwork(config.COIN_NETWORK);
@@ -61,7 +61,7 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
       if (faults.delayMs > 0) await delay(faults.delayMs);
       if (call.method === 'getblockhash' && call.params[0] === 0)
         return success(network?.family === 'utxo' && network.genesisHash);
-      // A chain on which nobody competes for blocks has no market of its own.
+      // A chain without competition for blocks has no fee market of its own.
       if (call.method === 'estimatesmartfee' && faults.feeRate !== null) return success({ feerate: faults.feeRate, blocks: 2 });
       const reply = await blocks.read(() => node.forward(body, WATCHED));
       if (call.method === 'sendrawtransaction') blocks.transactionArrived();

@@ -7,12 +7,12 @@ const CONFIRM_EVERY_MS = 250;
 
 /** A node that mines on demand. */
 export interface MinedChain {
-  /** Transactions that wait for a block. */
+  /** Number of pending transactions. */
   pending(): Promise<number>;
-  /** Mines one block and has it written before anybody may read from it. */
+  /** Mines one block and flushes it to disk before any client may read from it. */
   seal(): Promise<void>;
   height(): Promise<number>;
-  /** Whether the block holds more than its reward. */
+  /** Tells whether the block holds more than its reward. */
   hasTransactions(height: number): Promise<boolean>;
 }
 
@@ -22,7 +22,7 @@ export interface PaceOptions {
   readonly onDeath: (reason: string) => void;
 }
 
-/** Decides when a block is mined, and keeps readers away from a chain that is being changed. */
+/** Decides when a block is mined, and keeps readers away from a chain that is changing. */
 export class BlockPace {
   private readonly lock = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
@@ -38,7 +38,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs work that alters the chain by hand, a reorganisation for example. */
+  /** Runs work that alters the chain by hand, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();

@@ -8,7 +8,7 @@ const Pool = z.object({ pending: z.string() });
 
 type BlocksOptions = PaceOptions & { readonly stateFile: string };
 
-/** The blocks of an EVM chain, written to disk before anybody may read from them. */
+/** The blocks of an EVM chain, written to disk before any client may read from them. */
 export class Blocks {
   private readonly pace: BlockPace;
 
@@ -33,7 +33,7 @@ export class Blocks {
     );
   }
 
-  /** Takes up the chain where the last run left it, confirmations still owed included. */
+  /** Continues the chain where the last run left it, including confirmations still owed. */
   async load(): Promise<void> {
     const state = await readState(this.options.stateFile);
     if (state === undefined) return this.change(async () => undefined);
@@ -50,7 +50,7 @@ export class Blocks {
     return this.pace.read(work);
   }
 
-  /** Runs what may alter the chain by hand (a reorg, a balance), and keeps the result as if it were a block. */
+  /** Runs work that may alter the chain by hand (a reorg, a balance), and persists the result as if it were a block. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.change(async () => {
       const result = await work();

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Anvil } from './anvil';
 
-/** How a receipt may be wrong; `Invented` is one for a transaction that no block holds. */
+/** How a receipt may be wrong; `Invented` is one for a transaction that is in no block. */
 const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);
 const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nullish() });
 const Hex = z.string().startsWith('0x');
@@ -16,15 +16,15 @@ const REFUSED_CODE = -32_000;
 type Call = { readonly id?: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 export interface Lies {
-  /** Takes a control of ours; answers whether the method was one. */
+  /** Handles a control of ours; returns whether the method was one. */
   control(method: string, value: unknown): boolean;
-  /** The whole answer to a call that the node never gets to see, or undefined. */
+  /** The whole reply to a call that never reaches the node, or undefined. */
   insteadOf(call: Call): string | undefined;
-  /** What the caller hears in place of the node's own answer. */
+  /** The reply that the caller gets instead of the node's own. */
   told(call: Call, answer: string): Promise<string>;
 }
 
-/** The untruths that a node may be told to tell, under method names of our own. */
+/** The falsehoods that a node can be set to report, under method names of our own. */
 export function createLies(node: Anvil): Lies {
   const lies: { drop: boolean; refusal: string | undefined; receipts: z.output<typeof ReceiptLie> | undefined } = {
     drop: false,
@@ -74,5 +74,5 @@ export function createLies(node: Anvil): Lies {
   };
 }
 
-/** Another hash of the same shape. */
+/** A different hash of the same shape. */
 const mirrored = (hash: unknown): string => `0x${[...Hex.parse(hash).slice(2)].reverse().join('')}`;

@@ -22,12 +22,12 @@ interface Faults {
 }
 
 export interface ChainProxy {
-  /** Listens on this address and answers the base URL. */
+  /** Listens on this address and returns the base URL. */
   listen(port: number, host: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** JSON-RPC over HTTP in front of anvil: passes everything on, and tells `blocks` what has to be mined or written. */
+/** JSON-RPC over HTTP in front of anvil: forwards everything, and tells `blocks` what has to be mined or written. */
 export function createProxy(node: Anvil, blocks: Blocks): ChainProxy {
   const faults: Faults = { down: false, delayMs: 0 };
   const lies = createLies(node);

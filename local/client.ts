@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A caller as `first-run.json` describes it. */
 export type Identity = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
 
-/** The service answered with an error: its code, its words, and what it says about the fields. */
+/** An error response of the service: its code, its message, and its faults by field. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -34,7 +34,7 @@ const ErrorBody = z.object({ error: z.object({ id: z.string(), message: z.string
 const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Action = z.object({ userAction: z.string() });
 
-/** Knows the published interface and nothing else of this project, so that a stranger can copy it. */
+/** Knows only the published interface and nothing else of this project, so that a reader can copy it. */
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);
 

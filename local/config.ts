@@ -6,10 +6,10 @@ const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
-  /** Loopback, except in a container, where the others come from outside. */
+  /** Loopback, except in a container, where callers come from outside. */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
-  /** Whose rules the chain follows. */
+  /** The rules that the chain follows. */
   CHAIN_VARIANT: z.enum(EVM_VARIANT_NAMES).default('Ethereum'),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(3),
   LOG_LEVEL: LogLevel,
@@ -31,7 +31,7 @@ const SolanaBankConfig = z.object({
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/** How the preparation says to start a node: a program and what comes before its own arguments. */
+/** How the preparation starts a node: a program and the words before its own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({
@@ -53,17 +53,17 @@ export const coinConfig = (env: NodeJS.ProcessEnv = process.env): CoinConfig => 
 const MailboxConfig = z.object({
   MAILBOX_FOLDER: z.string({ error: 'the folder that keeps the mails is missing' }),
   SMTP_PORT: Port.default(2525),
-  /** Of the page that shows the mails. */
+  /** The port of the page that shows the mails. */
   MAILBOX_PORT: Port.default(8239),
   LOG_LEVEL: LogLevel,
 });
 
-/** The settings of the process that takes the mails of a local trial; throws a ConfigError that lists every fault. */
+/** The settings of the process that receives the mails of a local trial; throws a ConfigError that lists every fault. */
 export const mailboxConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof MailboxConfig> =>
   readConfig(MailboxConfig, env);
 
 const VendorsConfig = z.object({
-  /** Of all simulated vendors and the page to script them. */
+  /** The port of all simulated vendors and of the page that scripts them. */
   VENDORS_PORT: Port.default(8240),
   LOG_LEVEL: LogLevel,
 });
@@ -75,17 +75,17 @@ export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<ty
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
-    /** The owner's, who alone sees whether there is an organisation already. */
+    /** The owner, because only the owner sees whether an organisation exists already. */
     OWNER_DATABASE_URL: DatabaseUrl,
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),
     BASE_URL: z.url(),
-    /** Empty where the Temporal server is somebody's own and its UI is not known. */
+    /** Empty if the Temporal server is external and the address of its UI is unknown. */
     TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
-    /** Where the mails of the trial can be read; empty where there is no mailbox. */
+    /** Where the mails of the trial can be read; empty if there is no mailbox. */
     MAILBOX_URL: z.string().default(''),
-    /** Where the simulated vendors can be scripted; empty where there are none. */
+    /** Where the simulated vendors can be scripted; empty if there are none. */
     VENDORS_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,
@@ -97,5 +97,5 @@ const FirstRunEnv = z
 
 export type FirstRunConfig = z.output<typeof FirstRunEnv>;
 
-/** The settings of the job that makes the local trial's users; throws a ConfigError that lists every fault. */
+/** The settings of the job that creates the local trial's users; throws a ConfigError that lists every fault. */
 export const firstRunConfig = (env: NodeJS.ProcessEnv = process.env): FirstRunConfig => readConfig(FirstRunEnv, env);

@@ -53,7 +53,7 @@ async function until<T>(what: string, ask: () => Promise<T>, done: (value: T) =>
   for (;;) {
     const value = await ask();
     if (done(value)) return value;
-    if (performance.now() > deadline) throw new DemoError(`Waited ${WAIT_MS / 1000} s in vain until ${what}.`);
+    if (performance.now() > deadline) throw new DemoError(`Waited ${WAIT_MS / 1000} s, but not until ${what}.`);
     await delay(POLL_MS);
   }
 }
@@ -115,7 +115,7 @@ type Cast = {
   readonly approverId: string;
   readonly chain: z.output<typeof Chain>;
   readonly receiver: WebhookReceiver;
-  /** What to take back at the end, newest last. */
+  /** Steps to undo at the end, newest last. */
   readonly undo: (() => Promise<unknown>)[];
   readonly uiUrl: string;
 };
@@ -142,7 +142,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
     (units) => units > 0n,
   );
 
-  step('admin writes a policy: whatever leaves a wallet with this tag needs the approver');
+  step('admin writes a policy: a transfer out of a wallet with this tag needs the approver');
   const policy = {
     name: `Demo ${tag}`,
     activityKind: 'Wallets:Sign',
@@ -166,7 +166,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
     externalId: `demo-${randomUUID()}`,
   };
   const requested = await admin.change('POST', `/wallets/${from.id}/transfers`, order, Transfer);
-  say(`   ${requested.id} is ${requested.status}, held by ${requested.approvalId ?? 'nobody'}`);
+  say(`   ${requested.id} is ${requested.status}, held by ${requested.approvalId ?? 'no approval'}`);
   if (requested.status !== 'Pending' || !requested.approvalId) {
     throw new DemoError(`The policy did not hold the transfer${requested.reason === undefined ? '' : `: ${requested.reason}`}.`);
   }
@@ -192,7 +192,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
   const arrived = await showBalance(admin, 'recipient', to.id);
   if (arrived !== parseEther(TRANSFER_ETHER)) throw new DemoError('The recipient does not have what was sent.');
 
-  step('the webhook heard of it');
+  step('the webhook received the events');
   const kinds = () => receiver.received.map(({ kind }) => kind);
   await until(
     'the confirmation is delivered',

@@ -3,9 +3,9 @@ import { foundConfidentialToken } from './confidential-token';
 import { foundSponsoring } from './sponsoring-contracts';
 
 type Variant = {
-  /** Words that make anvil the chain. */
+  /** Arguments that make anvil follow the chain's rules. */
   readonly args: readonly string[];
-  /** What the chain has from its first block on and anvil does not bring. */
+  /** Contracts that the chain has from its first block on and anvil lacks. */
   readonly found?: (node: Anvil) => Promise<void>;
 };
 
@@ -15,7 +15,7 @@ const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0
 const L1_BLOCK = '0x4200000000000000000000000000000000000015';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const GWEI = 10n ** 9n;
-/** As it has stood on Optimism: both scalars in the middle of one word, in millionths. */
+/** Taken from Optimism: both scalars in the middle of one word, in millionths. */
 const SCALARS = (0x558n << 96n) | (0x558n << 64n);
 /** Slots of `L1Block`: base fee and blob base fee below the rollup, and the scalars of its fee rule. */
 const L1_PRICES = [
@@ -23,17 +23,17 @@ const L1_PRICES = [
   [3, SCALARS],
   [7, GWEI],
 ] as const;
-/** In wei: more than anvil takes for any transaction of a trial at these prices. */
+/** In wei: more than anvil charges for any transaction of a trial at these prices. */
 const TOLD_DATA_FEE = 10n ** 11n;
 const NOBODY = '0x0000000000000000000000000000000000000000';
-/** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: the same answer to every question. */
+/** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: the same result for every call. */
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
 async function foundRollup(node: Anvil): Promise<void> {
   await foundSponsoring(node);
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
-  // Anvil takes the fee for data from whoever asks a contract, too, and who does not say who he is asks as nobody.
+  // Anvil also charges the data fee to the caller of a contract, and a call without a sender uses the zero address.
   await node.call('anvil_setBalance', [NOBODY, word(10n * GWEI * GWEI)]);
 }
 
@@ -42,13 +42,13 @@ async function foundEthereum(node: Anvil): Promise<void> {
   await foundConfidentialToken(node);
 }
 
-/** Chains that anvil can be, by the rules that their transactions and fees follow. */
+/** Chains that anvil can imitate, by the rules that their transactions and fees follow. */
 const EVM_VARIANTS = {
   Ethereum: { args: [], found: foundEthereum },
   Optimism: { args: ['--network', 'optimism'], found: foundRollup },
   Celo: { args: ['--celo'] },
   Tempo: { args: ['--network', 'tempo'] },
-  // The last rules before EIP-1559, which Ethereum Classic has not taken over.
+  // The last rules before EIP-1559, which Ethereum Classic has not adopted.
   Classic: { args: ['--hardfork', 'berlin'] },
 } as const satisfies Record<string, Variant>;
 

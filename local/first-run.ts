@@ -9,9 +9,9 @@ import { type FirstRunConfig, firstRunConfig } from './config';
 import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, tokenFor } from './trial-organization';
 
 /**
- * Makes the organisation and the two users of a local trial at the first start, and new tokens for them at every start. Where others stand already, as
- * after a restore without the file, it founds nothing and says how their administrators come in. The file holds private keys, so it has mode 0600 and
- * is never written in production.
+ * Creates the organisation and the two users of a local trial at the first start, and new tokens for them at every start. If others
+ * exist already, as after a restore without the file, it creates nothing and says how their administrators sign in. The file holds
+ * private keys, so it has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();
@@ -46,7 +46,7 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   ];
 }
 
-/** The run that the file tells of, if this database still has its organisation. */
+/** The run that the file describes, if this database still has its organisation. */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Below the ports that systems give to outgoing connections, which could take a port between this look and its use. */
+/** Below the ports that systems use for outgoing connections, which could take a port between this check and its use. */
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** Between the look at a port and its use by whatever is started for it. */
+/** The time between checking a port and its use by the process that is started for it. */
 const SPOKEN_FOR_MS = 120_000;
 
-/** A loopback port that nobody listens on at this moment, and that nobody on this machine was given a short while ago. */
+/** A loopback port that is free at this moment and was not handed out on this machine a short while ago. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);
@@ -27,7 +27,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Several installations that start at once would now and then be given the same port: a file of its name tells the others. */
+/** Several installations that start at once would now and then get the same port: a file of its name reserves it. */
 function speakFor(port: number): boolean {
   const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

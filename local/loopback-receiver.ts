@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 type Request = { readonly raw: Buffer; readonly headers: IncomingHttpHeaders };
 export type LoopbackReceiver = { readonly url: string; readonly close: () => Promise<void> };
 
-/** An HTTP server on a free loopback port that answers each request with the status that `take` gives, and with 400 when it throws. */
+/** An HTTP server on a free loopback port that replies to each request with the status returned by `take`, and with 400 when it throws. */
 export async function receiveOnLoopback(take: (request: Request) => number): Promise<LoopbackReceiver> {
   const server = createServer(async (request, response) => {
     try {

@@ -8,21 +8,21 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 const Answer = z.looseObject({ result: z.unknown() });
 
-/** What is told in place of a true result. */
+/** Replaces a true result. */
 export type Lie = (truth: unknown, params: readonly unknown[]) => unknown;
 
 export type LyingNode = {
   readonly url: string;
-  /** Lies by method, from the next call on. What has none is passed on and back as it is. */
+  /** Lies by method, from the next call on. Other methods are forwarded unchanged. */
   readonly lies: Map<string, Lie>;
-  /** While true every call is answered 503, as a node that is restarted. */
+  /** While true every call gets 503, as from a node that is restarting. */
   isDown: boolean;
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each reply. */
   delayMs: number;
   readonly close: () => Promise<void>;
 };
 
-/** A JSON-RPC node on a free loopback port that knows what another one knows, and says what it is told to. */
+/** A JSON-RPC node on a free loopback port that forwards to another one and lies as instructed. */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {
     const reply = await fetch(trueUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

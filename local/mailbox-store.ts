@@ -15,7 +15,7 @@ export type ReadMail = {
 
 /** The mails of a local trial, each a file of its own, the newest kept. */
 export type MailboxStore = {
-  /** Keeps a mail as it arrived. Throws where it cannot be written: its sender then tries again. */
+  /** Keeps a mail as it arrived. Throws if it cannot be written: its sender then retries. */
   readonly keep: (raw: Buffer) => void;
   /** Newest first. */
   readonly list: () => Promise<ReadMail[]>;
@@ -25,7 +25,7 @@ export type MailboxStore = {
 const MAILS_MAX = 200;
 const ENDING = '.eml';
 
-/** Mails hold codes, so nobody else on this machine may read the folder. */
+/** Mails hold codes, so no other user of this machine may read the folder. */
 export function openMailboxStore(folder: string): MailboxStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = () => readdirSync(folder).filter((name) => name.endsWith(ENDING) && isId('mail', name.slice(0, -ENDING.length)));

@@ -9,7 +9,7 @@ import { runProgram } from './program';
 
 const MAIL_BYTES_MAX = 1024 * 1024;
 
-/** An SMTP server on loopback that keeps what it is given and sends nothing on. */
+/** An SMTP server on loopback that keeps all mails and forwards none. */
 export function receiveMails(store: Pick<MailboxStore, 'keep'>, port: number): Promise<SMTPServer> {
   const server = new SMTPServer({
     authOptional: true,
@@ -37,7 +37,7 @@ export function receiveMails(store: Pick<MailboxStore, 'keep'>, port: number): P
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      // A sender that goes away in the middle of a mail is no reason to end.
+      // A sender that disconnects in the middle of a mail must not end the process.
       server.on('error', () => undefined);
       resolve(server);
     });

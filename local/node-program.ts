@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnTied } from './tied-process';
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** It writes its whole state when it is asked to end. */
+/** It writes its whole state on shutdown. */
 const STOPS_WITHIN_MS = 8_000;
 
-/** Starts a node's program and waits until it answers; the answered function ends it. `onDeath` hears of an end that nobody wanted. */
+/** Starts a node's program and waits until it responds; the returned function ends it. `onDeath` is called on an unexpected end. */
 export async function startNodeProgram(
   command: string,
   args: readonly string[],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DELEGATE, ENTRY_POINT } from '../chains/evm/user-operations';
 import type { Anvil } from './anvil';
 
-/** Of account-abstraction 0.8.0 as published; where the package is left out, nobody pays for others on the local chain. */
+/** From account-abstraction 0.8.0 as published; without the package the local chain has no sponsoring. */
 const CONTRACTS = [
   [ENTRY_POINT, () => require.resolve('@account-abstraction/contracts/artifacts/EntryPoint.json')],
   [DELEGATE, () => require.resolve('@account-abstraction/contracts/artifacts/Simple7702Account.json')],
@@ -18,8 +18,8 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 }
 
 /**
- * Puts both contracts where they are on public chains, without a block: what their constructors answer is their code. The entry point notices that it
- * does not stand where it was made, and computes its domain anew.
+ * Installs both contracts at their addresses on public chains, without a block: their constructors return their code. The entry point
+ * notices that it is not where it was constructed, and recomputes its domain.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
-/** The program ends with this process even when that is killed: by the kernel where setpriv exists, else by a shell that watches our pipe. */
+/**
+ * The program ends with this process even when that is killed: through the kernel if setpriv exists, else through a shell that watches
+ * our pipe.
+ */
 export function spawnTied(command: string, args: readonly string[]): ChildProcess {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isExecutable);
   if (process.platform === 'linux' && setpriv) {

@@ -9,11 +9,11 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 
-/** Tokens of the local trial are written anew at each start; earlier ones stay usable until they expire. */
+/** Every start writes new tokens of the local trial; earlier ones stay usable until they expire. */
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
-/** What waits a day elsewhere waits for nothing in a trial, unless the trial's organisation has decided otherwise. */
+/** Waiting times of a day elsewhere are zero in a trial, unless the trial's organisation has decided otherwise. */
 export const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const TrialUser = z.object({
@@ -29,7 +29,7 @@ export type TrialUser = z.output<typeof TrialUser>;
 export const TrialOrganization = z.object({ orgId: z.string(), users: z.array(TrialUser) });
 export type TrialOrganization = z.output<typeof TrialOrganization>;
 
-/** An organisation in which nothing waits, with an administrator and an approver who sign with keys of their own. */
+/** An organisation without waiting times, with an administrator and an approver who sign with keys of their own. */
 export async function createTrialOrganization(db: Database, keys: TokenKeys): Promise<TrialOrganization> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {

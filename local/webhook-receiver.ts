@@ -8,7 +8,7 @@ const AGE_SECONDS_MAX = 300;
 export type Received = { readonly kind: string; readonly signed: boolean };
 export type WebhookReceiver = LoopbackReceiver & {
   readonly received: readonly Received[];
-  /** The secret comes with the answer that creates the webhook, after the receiver already listens. */
+  /** The secret comes with the response that creates the webhook, when the receiver is already listening. */
   readonly trust: (secret: string) => void;
 };
 

@@ -9,14 +9,14 @@ export type OperatorServices = {
   readonly codeDigest: CodeDigest;
   /** Seals mails until the worker sends them. */
   readonly mailContents: SecretBox;
-  /** Connects with its first call: most commands need no Temporal. */
+  /** Connects on its first call: most commands need no Temporal. */
   readonly temporal: () => Client;
 };
 
 export type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
   readonly usage: string;
   readonly options: z.ZodObject<O>;
-  /** The lines that tell the operator what stands now. */
+  /** Returns the lines that report the new state to the operator. */
   run(services: OperatorServices, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
@@ -24,7 +24,7 @@ export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> =
 
 export const RecordId = z.string().min(1).max(64);
 
-/** A command that needs no running service: what it uses stands in the environment, and each says for itself what that is. */
+/** A command that needs no running service: it takes everything from the environment, and each command documents its own variables. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
   run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;

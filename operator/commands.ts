@@ -30,7 +30,7 @@ const create = command({
       `Administrator      ${made.userId}  ${adminEmail}`,
       `Registration code  ${made.code}  (once, until ${made.dateExpires.toISOString()})`,
       '',
-      'The code is shown here and stored nowhere. Hand it over in person or by a safe way: whoever uses it first is the',
+      'The code is shown here and stored nowhere. Hand it over in person or over a secure channel: its first user becomes the',
       'administrator. Registration asks for the organization, the mail address as user name, and this code.',
     ];
   },
@@ -56,7 +56,7 @@ const serviceAccountVotes = command({
     await db.withOrg(org, (tx) => changeSettings(tx, { serviceAccountsMayVote: on }));
     return on
       ? [`Service accounts of ${org} may vote where a group of a policy says serviceAccountsCanApprove.`]
-      : [`Service accounts of ${org} may not vote, whatever a policy says.`];
+      : [`Service accounts of ${org} may not vote, even if a policy lets them.`];
   },
 });
 

@@ -57,7 +57,7 @@ export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 /** The owner of the schema, for the commands that write what no role of the service may. */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
-/** Where Temporal is, for the commands that start something there. */
+/** The Temporal connection, for the commands that start a workflow. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
 /** The database as its owner, who sees all organisations, the signer's folder, and the key that seals archives. */

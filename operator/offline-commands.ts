@@ -140,7 +140,7 @@ const reconcile = offlineCommand({
     if (json !== undefined)
       await writeFile(json, `${JSON.stringify({ name, isFrozen, ...comparison }, undefined, 2)}\n`, { mode: 0o600 });
     const lines = reportLines(comparison);
-    if (!isFrozen) return [...lines, 'The deployment is not frozen: what it was doing just now may stand above.'];
+    if (!isFrozen) return [...lines, 'The deployment is not frozen: work in progress may be listed above.'];
     if (named === undefined) {
       return [
         ...lines,

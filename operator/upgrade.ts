@@ -5,10 +5,10 @@ import { openStrongroomDatabase } from '../entities/data-source';
 import { migrate, noticesOf } from '../entities/migrate';
 import { policyStore } from '../entities/policies/policy.store';
 
-/** With this change service accounts no longer vote where they are not named, and count with their maker as one. */
+/** Since this change service accounts vote only where they are named, and count as one person with their creator. */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
-/** Policies that ask for approvals which nobody can reach since the release that came with these changes, a line each. */
+/** Policies that require approvals which can no longer be reached since the release of these changes, one line each. */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
   const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });
@@ -22,7 +22,7 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
     }
     if (told.length === 0) return [];
     return [
-      'Service accounts vote only where a group names them, and count with their maker as one. These approvals cannot be reached:',
+      'Service accounts vote only where a group names them, and count as one with their creator. These approvals cannot be reached:',
       ...told,
     ];
   } finally {
@@ -30,7 +30,7 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
   }
 }
 
-/** Brings the schema to this release, and returns the lines for the operator. */
+/** Migrates the schema to this release, and returns the lines for the operator. */
 export async function upgrade(ownerUrl: string): Promise<readonly string[]> {
   const done = await migrate(ownerUrl);
   if (done.length === 0) return ['The schema is up to date'];

@@ -10,13 +10,13 @@ type Options<Item, Answer> = {
   /** Items of different groups never share a batch and do not wait for each other. */
   readonly groupOf: (item: Item) => string;
   readonly itemsMax: number;
-  /** Carries out items of one group and answers for each, in their order. It must be harmless to do so twice. */
+  /** Processes items of one group and returns the results in their order. It must be idempotent. */
   readonly run: (items: readonly [Item, ...Item[]]) => Promise<readonly Answer[]>;
 };
 
 /**
- * Carries out together what is asked while the batch before is under way, so that a burst costs few round trips and a single
- * item waits for nobody. A batch that fails is repeated item by item: one bad item must not fail the others.
+ * Collects requests that arrive while the previous batch is under way and runs them together, so that a burst costs few round trips
+ * and a single item does not wait. A batch that fails is repeated item by item: one bad item must not fail the others.
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();
@@ -54,7 +54,7 @@ export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<
       }
       const begun: Waiting<Item, Answer>[] = [{ item, resolve, reject }];
       groups.set(group, begun);
-      // What is asked in the same turn of the event loop goes into the first batch.
+      // Requests from the same turn of the event loop go into the first batch.
       setImmediate(() => outside(() => void empty(group, begun)));
     });
 }

@@ -67,7 +67,7 @@ export const Key32 = z
 
 export const DataKek = Key32.describe('Key that seals webhook secrets, credentials of vendors and what Temporal stores.');
 
-/** A JSON object as text; left out it is an empty one. */
+/** A JSON object as text; empty unless set. */
 export const JsonText = z
   .string()
   .default('{}')
@@ -83,7 +83,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // No HTTP client of Node's calls such an address, and each of its errors would repeat the password.
+  // Node's HTTP client rejects such an address, and each of its errors would repeat the password.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

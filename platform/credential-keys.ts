@@ -8,7 +8,7 @@ const PEM_LENGTH_MAX = 8_192;
 const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
-/** Object identifiers as they stand in a key with a named curve. A key with explicit parameters has none. */
+/** Object identifiers as they appear in a key with a named curve. A key with explicit parameters has none. */
 const CURVE_OIDS: Readonly<Record<string, string>> = {
   prime256v1: '06082a8648ce3d030107',
   secp256k1: '06052b8104000a',
@@ -25,8 +25,8 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH, or an error that says why it is refused. Allowed
- * are Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits; call this before a key is stored.
+ * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH; throws an error with the reason if it is refused.
+ * Allowed are Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits; call this before a key is stored.
  */
 export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
@@ -64,22 +64,22 @@ function assertAllowed(key: KeyObject): KeyObject {
   }
 }
 
-/** OpenSSL takes any point. Under one of small order one forged signature fits every message, so nobody could be held to theirs. */
+/** OpenSSL accepts any point. Under one of small order one forged signature fits every message, so a signature would prove nothing. */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {
     const point = ed25519.Point.fromBytes(encoded);
     if (!point.isSmallOrder() && point.isTorsionFree()) return;
   } catch {
-    // Not the one encoding of a point.
+    // Not the canonical encoding of a point.
   }
-  throw new Error('The Ed25519 key is of small order, or none of the group');
+  throw new Error('The Ed25519 key is of small order, or not in the group');
 }
 
 const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
- * Whether the signature over these exact bytes is the key's. ECDSA signatures are DER, RSA ones PKCS#1 v1.5, both over
- * SHA-256 unless `algorithm` names SHA512; Ed25519 has its own hash, so there `algorithm` says nothing.
+ * Tells whether the signature over these exact bytes is the key's. ECDSA signatures are DER, RSA ones PKCS#1 v1.5, both over SHA-256
+ * unless `algorithm` names SHA512; Ed25519 has its own hash, so `algorithm` is ignored there.
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));

@@ -1,16 +1,16 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** The public face of a credential that nobody has. */
+/** The public face of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The credentials to show for a name in an organisation that has nobody of that name: always the same ones. */
+/** The credentials to show for a name that an organisation does not have: always the same ones. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
 /** Lengths of the ids that common authenticators make. */
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
-/** What people have, about as often as they have it: passkeys, then keys. */
+/** Typical holdings with roughly their real frequency: passkeys, then keys. */
 const HOLDINGS = [
   [1, 0],
   [1, 0],
@@ -24,7 +24,7 @@ const HOLDINGS = [
   [0, 0],
 ] as const;
 
-/** Derived with a key of the process, so that nobody else can tell them from real ones and every API process shows the same. */
+/** Derived with a key of the process, so that outsiders cannot tell them from real ones and every API process shows the same. */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');
   return (orgId, username) => {
@@ -44,8 +44,8 @@ export function createDecoys(dataKey: Uint8Array): Decoys {
 }
 
 /**
- * Keys that no private key exists for, in the forms in which credentials are stored: whatever was signed for nobody is
- * verified with one of them, so that it takes as long as for somebody.
+ * Public keys without private keys, in the forms in which credentials are stored: a signature for an unknown user is verified with one
+ * of them, so that it takes as long as for a known one.
  */
 export const NOBODYS_KEYS = (() => {
   const ofKey = generateKeyPairSync('ed25519').publicKey;

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** For a local trial: loopback addresses, and http beside https. */
+  /** For a local trial: allows loopback addresses, and http in addition to https. */
   readonly allowLoopback: boolean;
 };
 
@@ -16,7 +16,7 @@ type Post = TargetRules & {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** From the first step to the end of the answer. */
+  /** From the first step to the end of the response. */
   readonly timeoutMs: number;
 };
 
@@ -29,7 +29,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** Says why a URL may not be called, as far as the text alone shows it; a name is judged when it is resolved. */
+/** Returns why a URL may not be called, as far as the text alone shows it; a host name is checked when it is resolved. */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
@@ -39,8 +39,9 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 }
 
 /**
- * Sends one POST to an address that a customer chose. The resolved address is judged inside the connection's own lookup, so
- * that no second answer of the name server can lead elsewhere, and a connection that is kept was judged so; redirects are answers like any other. Never throws.
+ * Sends one POST to an address that a customer chose. The address is checked inside the connection's own lookup, so that a second
+ * reply of the name server cannot lead elsewhere, and a kept connection was checked that way too; redirects are ordinary responses.
+ * Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);
@@ -77,7 +78,7 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed a kept connection just before we wrote: that says nothing about the receiver.
+        // The receiver may have closed a kept connection just before we wrote: that is no fault of the receiver.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -94,7 +95,7 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 
 const agents = new Map<string, Agent>();
 
-/** A burst to one receiver shares connections. Whoever may not reach loopback never gets one of somebody who may. */
+/** A burst to one receiver shares connections. A caller that may not reach loopback never gets a connection of one that may. */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
   const options = { keepAlive: true, maxFreeSockets: KEPT_PER_RECEIVER_MAX, timeout: KEPT_IDLE_MS };
@@ -103,7 +104,7 @@ function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   return agent;
 }
 
-/** Reads the answer to its end, because some receivers report a broken connection otherwise, but not for ever. */
+/** Reads the response to its end, because some receivers otherwise report a broken connection, but not for ever. */
 function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -119,7 +120,7 @@ export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      // One bad address refuses them all: which of them is used is not in our hands.
+      // One bad address refuses them all: the choice among them is not ours.
       for (const { address } of addresses) {
         const refusal = refusalOfAddress(address, allowLoopback);
         if (refusal !== undefined) return callback(new RefusedError(refusal), []);
@@ -136,7 +137,7 @@ function refusalOfAddress(address: string, allowLoopback: boolean): string | und
   return 'the address is not a public one';
 }
 
-/** A literal IPv6 address stands in brackets in a URL. */
+/** A URL puts a literal IPv6 address in brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const CODES: Readonly<Record<string, PostFailure>> = { ENOTFOUND: 'HostNotFound', EAI_AGAIN: 'HostNotFound' };

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { guardedLookup, RefusedError, refusalOf } from './guarded-fetch';
 
-/** A call to an address that an administrator chose, whose answer is read. */
+/** A call to an address that an administrator chose; the response is read. */
 export type GuardedRequest = {
   readonly url: string;
   readonly method: string;
@@ -11,22 +11,22 @@ export type GuardedRequest = {
 };
 
 export type Bounds = {
-  /** Origins that the operator has named: they may be plain http and stand at a private address. All others may not. */
+  /** Origins that the operator has named: only these may use plain http and private addresses. */
   readonly internalOrigins: readonly string[];
-  /** From the first step to the end of the answer. */
+  /** From the first step to the end of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };
 
-/** Says why a URL may not be called, as far as its text shows it. */
+/** Returns why a URL may not be called, as far as its text shows it. */
 export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
   const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return internal ? undefined : refusalOf(url, { allowLoopback: false });
 }
 
 /**
- * Calls an address under the rules of `guarded-fetch.ts` and answers what came back, a redirect included: none is followed.
- * Rejects where the address may not be called, or the answer is late or too long.
+ * Calls an address under the rules of `guarded-fetch.ts` and returns the response; redirects are returned, not followed. Rejects if
+ * the address may not be called, or the response is late or too long.
  */
 export function requestGuarded({ url, method, headers, body }: GuardedRequest, bounds: Bounds): Promise<Response> {
   const target = new URL(url);
@@ -60,7 +60,7 @@ export function requestGuarded({ url, method, headers, body }: GuardedRequest, b
         try {
           resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
         } catch (error) {
-          // A status that has no body, or is none at all: thrown in this listener it would end the process.
+          // A status without a body, or an invalid one: an error thrown in this listener would end the process.
           reject(error);
         }
       });

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { createProviderDirectory, type OidcClient, ProviderUnavailableError, unavailable } from './provider-directory';
 
-/** What begins a sign-in; all but the address are secrets of this one sign-in. */
+/** The start of a sign-in; all but the address are secrets of this one sign-in. */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly state: string;
@@ -15,11 +15,11 @@ export type AuthorizationRequest = {
 
 export type AuthorizationAnswer = AuthorizationRequest & {
   readonly code: string;
-  /** The issuer that the answer names (RFC 9207); undefined where the caller cannot pass it on. */
+  /** The issuer in the response (RFC 9207); undefined if the caller cannot pass it on. */
   readonly iss: string | undefined;
 };
 
-/** Who somebody is, in the words of an identity provider. `email` is there only when the provider has verified it. */
+/** A person as the identity provider describes them. `email` is set only when the provider has verified it. */
 export type ProvidedIdentity = {
   readonly issuer: string;
   readonly subject: string;
@@ -30,32 +30,32 @@ export type ProvidedIdentity = {
 export type VerifiedIdToken = ProvidedIdentity & { readonly dateExpires: Date };
 
 export type IdentityProviders = {
-  /** Says why this issuer cannot be configured; undefined where it can. */
+  /** Returns why this issuer cannot be configured; undefined if it can. */
   readonly refusal: (issuer: string) => string | undefined;
-  /** Where the person signs in. Throws `ProviderUnavailableError`. */
+  /** The page where the person signs in. Throws `ProviderUnavailableError`. */
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
-  /** Exchanges a code; undefined where provider or id token say no. Throws `ProviderUnavailableError`. */
+  /** Exchanges a code; undefined if provider or id token are negative. Throws `ProviderUnavailableError`. */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
-  /** Verifies an id token for one of these audiences; undefined for every other one. Throws `ProviderUnavailableError`. */
+  /** Verifies an id token for one of these audiences; undefined for any other token. Throws `ProviderUnavailableError`. */
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
-  /** The issuer that an id token names, true or not: good for choosing among those that are trusted. */
+  /** The issuer that an id token claims, unverified: only for choosing among the trusted ones. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
-  /** As much work as `verify`, and never anybody: for a stranger to whom no issuer is to be told. */
+  /** As much work as `verify`, always without a result: for a stranger who must not learn which issuers exist. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
 export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
-  /** For whom the provider must have made it, if it says for whom (`azp`). */
+  /** The authorised party (`azp`) that the token must name, if it names one. */
   readonly authorizedParty?: string;
 };
 
-/** Asymmetric alone: with HS256 the secret of the client, or the text of a public key, would do as a key. */
+/** Asymmetric only: with HS256 the client's secret, or the text of a public key, would pass as a key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const SCOPE = 'openid email profile';
 const CLOCK_SKEW_SECONDS = 30;
-/** Of those that end late or never: what somebody signed in with hours ago is no sign-in. */
+/** For tokens that expire late or never: one issued hours ago proves no current sign-in. */
 const ID_TOKEN_AGE_MAX_SECONDS = 3_600;
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -73,7 +73,7 @@ const Profile = z.object(profile());
 function profile() {
   return {
     email: z.string().optional(),
-    // Some providers write the truth as text.
+    // Some providers send booleans as text.
     email_verified: z.union([z.boolean(), z.literal('true'), z.literal('false')]).optional(),
     name: z.string().optional(),
   };
@@ -101,7 +101,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
       if (saysNothing(error)) throw unavailable(error);
       return undefined;
     }
-    // An audience that nobody here knows means that the token was made for somebody else too (OpenID Connect Core 3.1.3.7).
+    // An unknown audience means that the token was also issued for another party (OpenID Connect Core 3.1.3.7).
     if (!claims.aud.every((audience) => audiences.includes(audience))) return undefined;
     if (nonce !== undefined && claims.nonce !== nonce) return undefined;
     if (authorizedParty !== undefined && (claims.azp ?? authorizedParty) !== authorizedParty) return undefined;
@@ -137,7 +137,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
         const expected = { audiences: [client.clientId], nonce, authorizedParty: client.clientId };
         const identity = await verify(client.issuer, tokens.id_token ?? '', expected);
         if (!identity || identity.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return identity;
-        // In the code flow many providers tell the address only here.
+        // In the code flow many providers return the address only here.
         const info = await oidc.fetchUserInfo(config, tokens.access_token, identity.subject);
         return identityOf(client.issuer, identity.subject, Profile.parse(info));
       } catch (error) {
@@ -156,7 +156,7 @@ function claimedIssuer(idToken: string): string | undefined {
   }
 }
 
-/** Whose private half nobody uses. Made beside the start, which would stand still for up to a fifth of a second. */
+/** The private half is never used. Generated asynchronously, because it would block the start for up to a fifth of a second. */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const nobody = () => undefined;
 
@@ -170,7 +170,7 @@ function identityOf(
 }
 
 const CAUSES_MAX = 5;
-/** Answers that no provider gives: another status than it may, no JSON, keys that are none. */
+/** Responses that no provider may give: an illegal status, no JSON, invalid keys. */
 const SAY_NOTHING = [
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -180,7 +180,7 @@ const SAY_NOTHING = [
   'ERR_JWKS_TIMEOUT',
 ];
 
-/** True for a failure from which nothing follows about the person: the provider was not reached, or it refused us ourselves. */
+/** True for a failure that says nothing about the person: the provider was unreachable, or it refused the service itself. */
 function saysNothing(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {

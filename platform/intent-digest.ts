@@ -9,6 +9,6 @@ type Intent = {
   >;
 };
 
-/** What a payment is, whatever it is called: the signer writes it into its log, and a restored database is asked for it. */
+/** Identifies a payment independent of its name: the signer logs it, and a restored database is checked for it. */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

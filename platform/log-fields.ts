@@ -6,15 +6,15 @@ const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as con
 type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
 
 /**
- * Every member that a log line may have, and of what kind its value is. This list is the only filter: what is not on it, or is
- * of another kind, is never written. Nothing that is secret, an address on a chain, an amount or a body belongs here.
+ * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing here, or
+ * of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong here.
  */
 export const LOG_FIELDS = {
   err: error,
   requestId: text,
   method: text,
   operationId: text,
-  /** The template of a path, never a path with values in it. */
+  /** The template of a path, never its values. */
   path: text,
   status: number,
   ms: number,
@@ -56,7 +56,7 @@ export const LOG_FIELDS = {
 
 type Listed = typeof LOG_FIELDS;
 
-/** What a caller of the logger may say beside the message. */
+/** Members that a caller of the logger may add to the message. */
 export type LogFields = { readonly [F in keyof Listed]?: Values[Listed[F]] | undefined };
 
 const isListed = (name: string): name is keyof Listed => Object.hasOwn(LOG_FIELDS, name);
@@ -69,7 +69,7 @@ function written(kind: keyof Values, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(cut) : undefined;
 }
 
-/** The listed members in the form in which they are written. */
+/** The listed members in their written form. */
 export function listedFields(fields: object): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -82,8 +82,8 @@ export function listedFields(fields: object): Record<string, unknown> {
 const CAUSES_MAX = 3;
 
 /**
- * What may be said of an error: name, stable code, message and stack of it and its causes. `details` and every other member
- * stay out, because an allow-list is the only filter that also holds for members nobody thought of.
+ * The loggable parts of an error: name, stable code, message and stack of it and its causes. `details` and every other member stay
+ * out, because only an allow-list also covers members that were not anticipated.
  */
 function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
@@ -96,7 +96,7 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-/** A parser of JSON quotes what it could not read, and that may be anything at all. */
+/** A JSON parser quotes the text that it could not read, which may be anything. */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };
   const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));

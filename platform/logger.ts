@@ -17,7 +17,7 @@ export function createLogger(role: string, level: string, output?: { write(line:
   const options: pino.LoggerOptions = {
     level,
     base: { role },
-    // Words and ISO 8601, which people and log collectors read without a table of pino's own numbers.
+    // Words and ISO 8601, which people and log collectors read without pino's own numbers.
     formatters: { level: (label) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     // Already described by the list; pino's own serializer would join the messages of an error and its causes.
@@ -32,7 +32,7 @@ export function createLogger(role: string, level: string, output?: { write(line:
     (name: (typeof LEVELS)[number]): Write =>
     (first: LogFields | string, message?: string) => {
       if (!lines.isLevelEnabled(name)) return;
-      // The message is never a format: what stands beside it would be filled in.
+      // The message is never a format string: other arguments would be filled in.
       if (typeof first === 'string') lines[name]({}, first);
       else lines[name](listedFields(first), message);
     };

@@ -5,7 +5,7 @@ import { isLoopbackAddress } from './public-addresses';
 import { createSemaphore } from './semaphore';
 
 export type Letter = {
-  /** The same for every attempt, so that a mailbox that was given it twice may show it once (RFC 5322 §3.6.4). */
+  /** The same for every attempt, so that a mailbox that receives it twice may show it once (RFC 5322 §3.6.4). */
   readonly messageId: string;
   readonly to: string;
   readonly subject: string;
@@ -15,8 +15,8 @@ export type Letter = {
 /** Hands mails to an SMTP server. */
 export type Mailer = {
   /**
-   * True when a server has taken it, false when the addressee's refuses it for good. Throws `MailServerUnavailable` for whatever may
-   * be over later; the message names the fault and no address.
+   * True when a server has accepted it, false when the addressee's refuses it for good. Throws `MailServerUnavailable` for every fault
+   * that may pass; the message names the fault and no address.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
 };
@@ -25,7 +25,7 @@ export type Mailer = {
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 const TIMEOUT_MS = 20_000;
-/** A server that hangs must not take the places of everything else that the worker does. */
+/** A hanging server must not occupy all of the worker's capacity. */
 const SENDING_MAX = 4;
 const WAIT_FOR_PLACE_MAX_MS = 5_000;
 
@@ -50,13 +50,13 @@ export const MailFrom = z
 
 export type Sender = z.output<typeof MailFrom>;
 
-/** One address that no reading of it turns into two, or into another line of the protocol. */
+/** A single address that no parser splits into two or into another line of the protocol. */
 const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * A mailer over one server; without a server every mail waits. In production a connection that leaves the host is encrypted and
- * the certificate verified, or nothing is sent.
+ * A mailer over one server; without a server every mail waits. In production a connection that leaves the host is encrypted and the
+ * certificate verified, or nothing is sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -85,7 +85,7 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
   return {
     send: async ({ messageId, to, subject, text }) => {
       if (!isAddress(to)) return false;
-      // As objects, because a text would be read as a list of addresses.
+      // As objects, because a text would be parsed as a list of addresses.
       const message = { from, to: { name: '', address: to }, envelope: { from: from.address, to: [to] }, subject, text };
       const id = `<${messageId}@${from.address.split('@')[1]}>`;
       const headers = { 'Auto-Submitted': 'auto-generated' };
@@ -102,8 +102,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * Only the refusal of the addressee is for good: everything else may be a fault of our configuration. The server's own words may repeat
- * what it was told, so they go nowhere.
+ * Only a refusal of the addressee is permanent: everything else may be a fault of our configuration. The server's own words may repeat
+ * the mail's content, so they are dropped.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

@@ -4,7 +4,7 @@ import { Port } from './config';
 import type { Metrics } from './metrics';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/** A scraper asks once every few seconds; whoever opens more than this holds places and nothing else. */
+/** A scraper connects once every few seconds; a client with more connections than this only occupies slots. */
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 
@@ -20,14 +20,14 @@ export const MetricsEnv = {
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;
 
-/** Serves the metrics of this process where its configuration says; answers what has to be closed in the end. */
+/** Serves the metrics of this process as configured; returns the server to close at the end. */
 export async function exposeMetrics(metrics: Metrics, { METRICS_HOST: host, METRICS_PORT: port }: Place): Promise<Server[]> {
   if (port === 0) return [];
   metrics.watchNode();
   return [await serveMetrics(metrics, { host, port })];
 }
 
-/** `GET /metrics` and nothing else, on a port of its own, because whoever may scrape may not for that reason call the API. */
+/** Serves only `GET /metrics`, on a separate port, because permission to scrape is no permission to call the API. */
 export function serveMetrics(
   metrics: Pick<Metrics, 'scrape'>,
   { host, port }: { readonly host: string; readonly port: number },

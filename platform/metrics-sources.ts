@@ -15,7 +15,7 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
     ]),
 });
 
-/** Notes each question to a node. */
+/** Records each request to a node. */
 export const rpcCallsInto =
   (metrics: Metrics) =>
   ({ network, method, outcome, seconds }: RpcCall): void =>

@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 /** The value of one series at this moment, as `sampleOf` makes it. */
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
-/** Asked at every scrape. What it answers replaces all values of its metrics; when it throws, the scrape lacks them. */
+/** Called at every scrape. The samples replace all values of its metrics; if it throws, the scrape lacks them. */
 export type Source = {
   readonly name: string;
   readonly metrics: readonly MetricName[];
@@ -14,22 +14,22 @@ export type Source = {
 
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
-  /** Shows the counter as zero from the start: one that appears with its first event would show no increase. */
+  /** Shows the counter as zero from the start: a counter that appears with its first event would show no increase. */
   readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
-  /** Begins to watch Node itself, which costs a little all the time; for a process that is scraped. */
+  /** Starts to observe Node itself, which costs a little all the time; for a process that is scraped. */
   readonly watchNode: () => void;
-  /** What a scrape answers; scrapes at the same time share one. */
+  /** The text of a scrape; concurrent scrapes share one. */
   readonly scrape: () => Promise<string>;
 };
 
-/** Above this the words of a label are no set of ours any more: what is new counts as `other`. */
+/** Above this a label's values are no longer a fixed set: new ones count as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 
-/** A counter may be given as the total that another process counted. */
+/** A counter may be set to a total that another process counted. */
 export function sampleOf<N extends NameOf<'counter' | 'gauge'>>(name: N, labels: LabelsOf<N>, value: number): Sample {
   return { name, labels, value };
 }
@@ -54,7 +54,7 @@ function createInstruments(process: MetricProcess, registry: Registry): (name: M
   };
 }
 
-/** The labels as they are, until the metric has as many series as it may have. */
+/** Passes the labels through until the metric reaches its maximum of series. */
 function createSeriesBound() {
   const series = new Map<string, Set<string>>();
   return (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {
@@ -84,7 +84,7 @@ async function readWithin(source: Source, limitMs: number): Promise<readonly Sam
   }
 }
 
-/** The metrics of one process: those of the list that are its own. */
+/** The metrics of one process, taken from the shared list. */
 export function createMetrics(process: MetricProcess, logger: Logger, sourceLimitMs = SOURCE_LIMIT_MS): Metrics {
   const registry = new Registry();
   const instrument = createInstruments(process, registry);
@@ -95,7 +95,7 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     for (const name of names) {
       const found = instrument(name);
       found.reset();
-      // A gauge without labels is never empty after a reset, and a zero would be a statement.
+      // After a reset a gauge without labels shows zero, which would be a false statement.
       if (found instanceof Gauge && METRICS[name].labels.length === 0) found.remove();
     }
   };

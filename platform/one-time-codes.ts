@@ -1,12 +1,12 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** Without letters and digits that people take for each other (Crockford's base 32). */
+/** Without letters and digits that people confuse (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;
 const GROUP_LENGTH = 3;
 
-/** The digest under which a code is stored; `context` names organisation, person and purpose. */
+/** The stored digest of a code; `context` names organisation, person and purpose. */
 export type CodeDigest = (code: string, context: string) => string;
 
 /** A new code of 45 bits in three groups of three, with a dash between them. */
@@ -15,7 +15,7 @@ export function newCode(): string {
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** HMAC-SHA256 under a key of the process, because whoever reads the database could try all codes of this length. */
+/** HMAC-SHA256 under a key of the process, because a reader of the database could try all codes of this length. */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
   const key = deriveKey(dataKey, 'one-time-codes');
   return (code, context) =>
@@ -24,5 +24,5 @@ export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
       .digest('hex');
 }
 
-/** As people type it: lower case, without or with other dashes and spaces. */
+/** Tolerates what people type: lower case, missing or different dashes and spaces. */
 const normal = (code: string): string => code.toUpperCase().replace(/[^0-9A-Z]/g, '');

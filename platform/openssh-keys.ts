@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-/** How each algorithm names itself, and what follows the name (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). */
+/** The name of each algorithm, and the fields that follow it (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). */
 const EC_CURVES: ReadonlyMap<string, { readonly ssh: string; readonly jwk: string; readonly bytes: number }> = new Map([
   ['ecdsa-sha2-nistp256', { ssh: 'nistp256', jwk: 'P-256', bytes: 32 }],
   ['ecdsa-sha2-nistp384', { ssh: 'nistp384', jwk: 'P-384', bytes: 48 }],
@@ -10,7 +10,7 @@ const EC_CURVES: ReadonlyMap<string, { readonly ssh: string; readonly jwk: strin
 const ED25519_BYTES = 32;
 const UNCOMPRESSED = 0x04;
 
-/** The key of one line of an OpenSSH public key file (`ssh-ed25519 AAAA… comment`); throws for every other text. */
+/** Parses one line of an OpenSSH public key file (`ssh-ed25519 AAAA… comment`); throws for any other text. */
 export function parseOpenSshKey(line: string): KeyObject {
   const [algorithm = '', text = ''] = line.trim().split(/[ \t]+/);
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new Error('The OpenSSH key is not base64');
@@ -43,7 +43,7 @@ function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
 
 type Fields = { readonly next: () => Buffer; readonly ended: () => boolean };
 
-/** Fields with a length of four bytes before each (RFC 4251 §5). */
+/** Fields, each prefixed with its length in four bytes (RFC 4251 §5). */
 function readerOf(bytes: Buffer): Fields {
   let at = 0;
   return {

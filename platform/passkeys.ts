@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-/** Who asks for passkeys: `id` is a domain, `origins` are the pages that may use them (WebAuthn §5.1.2). */
+/** The site that requests passkeys: `id` is a domain, `origins` are the pages that may use them (WebAuthn §5.1.2). */
 export type RelyingParty = { readonly id: string; readonly name: string; readonly origins: readonly string[] };
 
 /** As a client sends it: every member base64url. */
@@ -26,7 +26,7 @@ export type Passkey = {
   readonly origin: string;
 };
 
-/** ES256, EdDSA, RS256: what the registration challenge offers as well. */
+/** ES256, EdDSA, RS256: the registration challenge offers the same. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
 /** The new passkey; undefined when anything about the attestation is wrong. User verification is required. */
@@ -56,12 +56,12 @@ export async function verifyPasskeyAttestation(
     const publicKey = Buffer.from(info.credential.publicKey).toString('base64url');
     return { credentialId: credId, publicKey, signCount: info.credential.counter, origin: info.origin };
   } catch {
-    // Which check failed is nobody's business outside.
+    // Callers do not learn which check failed.
     return undefined;
   }
 }
 
-/** The counter after a good assertion; undefined when anything about it is wrong, a counter that did not advance included. */
+/** The counter after a valid assertion; undefined for an invalid one, including a counter that did not advance. */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,
   challenge: string,
@@ -91,11 +91,11 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Clients hand the browser either the bytes that the challenge names or the text of it: both stand for the same challenge. */
+/** Clients give the browser either the challenge's bytes or its text: both count as the same challenge. */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 
-/** The library lets these pass: a page inside another page must not ask. */
+/** The library lets these pass: a page embedded in another page must not ask. */
 function isCrossOrigin(clientData: string): boolean {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));

@@ -9,11 +9,11 @@ export const PASSWORD_LENGTH_MAX = 512;
 /** The argon2id hash of a password as a PHC string (RFC 9106); computed outside the main thread. */
 export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
 
-/** Whether the password fits; without a stored hash it takes as long and answers false. */
+/** Tells whether the password fits; without a stored hash it takes as long and returns false. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   const fits = await verify(stored ?? (await nobodysHash), password).catch(() => false);
   return stored !== undefined && fits;
 }
 
-/** Compared with where there is no password, so that its absence cannot be seen from outside. */
+/** The comparison if no password is set, so that its absence cannot be timed from outside. */
 const nobodysHash = hashPassword('there is no such password');

@@ -1,17 +1,17 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** What a subscriber hears of a point; a promise that it leaves in `until` holds the caller there, and fails it by rejecting. */
+/** A point as a subscriber sees it; a promise that it leaves in `until` holds the caller there, and fails it by rejecting. */
 export type Passing = {
-  /** `begun` and `done` of a step, or what happens inside of one. */
+  /** `begun` and `done` of a step, or an event inside of one. */
   readonly moment: string;
   /** The step that begins here; undefined at every other moment. */
   readonly step: string | undefined;
-  /** What the caller works on there. */
+  /** The object that the caller works on. */
   readonly subject: unknown;
   until: Promise<void> | undefined;
 };
 
-/** The one place at which the process can be watched at its work from outside. Nothing that ships subscribes to it. */
+/** The one place where the process can be observed at work from outside. Nothing in production subscribes to it. */
 export const points = channel('strongroom:points');
 
 /** Passes a point. Without a subscriber there is nothing to wait for. */
@@ -22,7 +22,7 @@ export function reach(moment: string, subject?: unknown): Promise<void> | undefi
   return passing.until;
 }
 
-/** Does the work as a step of that name: a store that a subscriber has bound to the channel lasts for as long as it does. */
+/** Runs the work as a step of that name: a store that a subscriber has bound to the channel lasts for its duration. */
 export function during<T>(step: string, subject: unknown, work: () => Promise<T>): Promise<T> {
   if (!points.hasSubscribers) return work();
   const passing: Passing = { moment: 'begun', step, subject, until: undefined };
@@ -34,7 +34,7 @@ export function during<T>(step: string, subject: unknown, work: () => Promise<T>
   });
 }
 
-/** A question to another process, with a point before it is asked and one with the answer in hand. */
+/** A request to another process, with a point before it is sent and one after its reply. */
 export function asking<T>(question: string, ask: () => Promise<T>): Promise<T> {
   return points.hasSubscribers ? askedBetweenPoints(question, ask) : ask();
 }

@@ -5,7 +5,7 @@ import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 /** This service as the provider knows it. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
-/** The provider cannot be asked, or answers what no provider may: nothing is known about the person. */
+/** The provider is unreachable, or sends an illegal response: nothing is known about the person. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }
@@ -13,20 +13,20 @@ export class ProviderUnavailableError extends Error {
 export const unavailable = (error: unknown): ProviderUnavailableError =>
   error instanceof ProviderUnavailableError
     ? error
-    : new ProviderUnavailableError('the provider cannot be asked', { cause: error });
+    : new ProviderUnavailableError('the provider is unreachable', { cause: error });
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1_024;
 const METADATA_FRESH_MS = 600_000;
 const ISSUERS_MAX = 1_000;
-/** A provider that rotates its keys is asked again this soon, however many tokens name unknown ones. */
+/** A provider that rotates its keys is queried again this soon, however many tokens name unknown ones. */
 const KEYS_COOLDOWN_MS = 5_000;
 
 type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey };
 
 const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
 
-/** How the client proves itself at the token endpoint; with nothing to prove, the code verifier has to do alone. */
+/** The client's authentication at the token endpoint; without any, the code verifier has to suffice. */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return oidc.None();
   return methods === undefined || methods.includes('client_secret_basic')
@@ -35,7 +35,7 @@ function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oi
 }
 
 /**
- * What is known of each identity provider: what it says of itself is asked once and kept for minutes; its keys are asked for again when a
+ * Cached facts about each identity provider: its metadata is fetched once and kept for minutes; its keys are fetched again when a
  * token names an unknown one.
  */
 export function createProviderDirectory(internalOrigins: readonly string[]) {
@@ -61,8 +61,8 @@ export function createProviderDirectory(internalOrigins: readonly string[]) {
     if (refusal(issuer) !== undefined) throw new ProviderUnavailableError('this issuer may not be called');
     const options = { [oidc.customFetch]: fetchJson, execute: insecure(issuer) };
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
-    // Letter by letter, because that is how the issuer of an id token is compared.
-    if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider calls itself something else');
+    // Compared exactly, because the issuer of an id token is compared that way.
+    if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider reports another issuer');
     // A browser is sent there, and `javascript:` is an address too.
     const { protocol } = new URL(metadata.authorization_endpoint ?? '');
     if (protocol !== 'https:' && protocol !== new URL(issuer).protocol) throw new ProviderUnavailableError('no page to sign in');

@@ -38,7 +38,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** True for an address on the public internet; everything that is not clearly public is not. */
+/** True for an address on the public internet; false for everything that is not clearly public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !refused.ipv4.check(address, 'ipv4');

@@ -1,12 +1,12 @@
 import type { DeploymentFreeze } from '../domain/deployment-freeze';
 import type { Logger } from './logger';
 
-/** A part that a role needs, by the name an operator knows it by; the check throws while it is not ready. */
+/** A dependency of a role under the operator's name for it; the check throws while it is not ready. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;
 
-/** Runs every check at once; answers the names of what is not ready. A check that takes too long has failed. */
+/** Runs every check at once; returns the names of the parts that are not ready. A check that takes too long has failed. */
 async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -30,7 +30,7 @@ async function notReady(checks: Checks, logger: Logger): Promise<readonly string
 
 export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
-/** `GET /health/ready`: 503 names what is missing. A frozen deployment is ready to be read, so it says that it is frozen and why beside that. */
+/** `GET /health/ready`: 503 names the missing parts. A frozen deployment is ready for reads, so it also reports that it is frozen and why. */
 export async function readiness(
   checks: Checks,
   standing: () => Promise<DeploymentFreeze | null>,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Manifest = z.object({ name: z.literal('strongroom'), version: z.string() });
 
-/** The folder of the release: the one whose package.json is ours, above the sources as above the compiled code. */
+/** The folder of the release: the one with our package.json, above the sources as well as above the compiled code. */
 export function releaseFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     if (readManifest(folder)) return folder;

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Whose request the work at hand belongs to. `requestId` is the one that the caller was answered; `traceparent` names the span
- * that the work is part of, as W3C Trace Context writes it. Both are empty for work that no request asked for.
+ * The request that the current work belongs to. `requestId` is the one that the caller received; `traceparent` names the span that the
+ * work is part of, in the format of W3C Trace Context. Both are empty for work outside any request.
  */
 export type RequestContext = { readonly requestId?: string; readonly traceparent?: string };
 
@@ -11,13 +11,13 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-0[01]$/;
 const NONE: RequestContext = {};
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** The context of the work at hand. */
+/** The context of the current work. */
 export const requestContext = (): RequestContext => storage.getStore() ?? NONE;
 
-/** Does the work, and all that it begins, in this context. */
+/** Runs the work, and all that it starts, in this context. */
 export const inContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/** The context that a row, a header or a frame carries; what does not look like one is left out, because others wrote it. */
+/** The context that a row, a header or a frame carries; malformed values are dropped, because others wrote them. */
 export function contextFrom({ requestId, traceparent }: Readonly<Record<string, unknown>>): RequestContext {
   return {
     ...(typeof requestId === 'string' && REQUEST_ID.test(requestId) ? { requestId } : {}),
@@ -25,7 +25,7 @@ export function contextFrom({ requestId, traceparent }: Readonly<Record<string, 
   };
 }
 
-/** What belongs to the work itself, without the context that travels beside it. */
+/** The members that belong to the work itself, without the context that travels with it. */
 export function withoutContext(routing: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { requestId: _requestId, traceparent: _traceparent, ...own } = routing;
   return own;

@@ -1,19 +1,19 @@
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 
-/** Search attributes are stored in the clear by Temporal: opaque ids, names of networks and stages, and moments, only. */
+/** Temporal stores search attributes in plain text: only opaque ids, names of networks and stages, and times. */
 export const SEARCH_ATTRIBUTES = {
   orgId: defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD),
   walletId: defineSearchAttributeKey('WalletId', SearchAttributeType.KEYWORD),
   network: defineSearchAttributeKey('Network', SearchAttributeType.KEYWORD),
-  /** Set by a workflow itself while it waits (workflows/at-stage.ts). */
+  /** A workflow sets it while it waits (workflows/at-stage.ts). */
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
   /** Ids of the groups that an approval still waits for. `Group` alone is a word of the query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
-  /** When an approval rejects itself, or a vendor is no longer waited for. */
+  /** The time when an approval rejects itself, or the wait for a vendor ends. */
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 
-/** Known when a workflow is started; the others it sets by itself. */
+/** Known when a workflow starts; it sets the others itself. */
 const AT_START = ['orgId', 'walletId', 'network'] as const;
 type Values = { readonly [K in (typeof AT_START)[number]]?: string | undefined };
 

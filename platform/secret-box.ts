@@ -5,7 +5,7 @@ const TAG_BYTES = 16;
 
 /** Seals small secrets of api and worker under the data key (never the signer's key, S11). */
 export type SecretBox = {
-  /** Base64 of iv ‖ ciphertext ‖ tag; `context` must be given again to open it. */
+  /** Base64 of iv ‖ ciphertext ‖ tag; opening it needs the same `context`. */
   readonly seal: (plain: string, context: string) => string;
   readonly open: (sealed: string, context: string) => string;
 };

@@ -1,6 +1,6 @@
-/** Lets a bounded number of pieces of work run at once; the others wait in order. */
+/** Runs a bounded number of tasks at once; the others wait in order. */
 export type Semaphore = {
-  /** Throws `SemaphoreBusy` when no place becomes free in time. */
+  /** Throws `SemaphoreBusy` when no slot becomes free in time. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   readonly isIdle: () => boolean;
 };
@@ -29,7 +29,7 @@ export function createSemaphore({
         waiting.delete(admit);
         reject(new SemaphoreBusy(`no place became free within ${waitMaxMs} ms`));
       }, waitMaxMs);
-      // Whoever leaves hands its place on, so `running` stays as it is.
+      // A finished task passes its slot on, so `running` stays the same.
       const admit = () => {
         clearTimeout(timer);
         resolve();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the other side, one of which its certificate must carry. */
+/** A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the other side; its certificate must carry one of them. */
 export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
 export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
 /** Where signer and worker meet: at a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
-/** Longer paths are cut off by the kernel without an error and listen nowhere. */
+/** The kernel truncates longer paths without an error, and no client could connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 const TLS_ADDRESS = /^tls:\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
 const UNIX_ADDRESS = /^unix:(\/.+)$/;
@@ -66,7 +66,7 @@ type Given = {
   readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
 };
 
-/** The one place that the variables name; undefined when they name none, two, or TCP without its certificates. */
+/** The one address that the variables name; undefined if they name none, two, or TCP without its certificates. */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
   const usesTls = address !== undefined && 'host' in address;

@@ -4,23 +4,23 @@ import type { SpanAttributes } from './span-attributes';
 export type Span = {
   readonly set: (attributes: SpanAttributes) => void;
   readonly rename: (name: string) => void;
-  /** Marks the span as failed; an error that the work throws does so by itself. */
+  /** Marks the span as failed; an error thrown by the work does so as well. */
   readonly fail: (error: unknown) => void;
 };
 
 type Begin = {
-  /** Few different ones: what varies is an attribute. */
+  /** From a small set: variable parts are attributes. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly attributes?: SpanAttributes;
 };
 
-/** What a span needs of the library behind it; platform/tracing.ts has the only one. */
+/** The requirements of a span on the tracing library; platform/tracing.ts has the only implementation. */
 export type Tracer = {
   readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
 };
 
-/** What is told to nobody. */
+/** A span that is not recorded. */
 export const NO_SPAN: Span = { set: () => undefined, rename: () => undefined, fail: () => undefined };
 let tracer: Tracer | undefined;
 
@@ -30,12 +30,12 @@ export function installTracer(next: Tracer | undefined): void {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** Does the work as one span of the trace it belongs to. Work that belongs to no trace, or without a tracer, is just done. */
+/** Runs the work as one span of its trace. Without a trace or a tracer, the work just runs. */
 export function inSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
   return tracer === undefined || requestContext().traceparent === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }
 
-/** Like `inSpan`, and begins a trace where there is none: only an HTTP request does that. */
+/** Like `inSpan`, and begins a trace if there is none: only an HTTP request does that. */
 export function inRootSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
   return tracer === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }

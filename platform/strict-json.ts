@@ -1,6 +1,6 @@
 import type { FieldFault } from '../domain/field-faults';
 
-/** Why a JSON text was refused; `path` is the place of the fault where there is one. */
+/** The reason why a JSON text was refused; `path` is the place of the fault if there is one. */
 export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: FieldFault };
 
 const DEPTH_MAX = 32;
@@ -8,8 +8,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses JSON of which every reader makes the same: valid UTF-8, no member twice (parsers disagree on which one counts),
- * bounded depth, and only text that a database and a signature can carry.
+ * Parses only JSON that every parser reads the same way: valid UTF-8, no member twice (parsers disagree on which one counts), bounded
+ * depth, and only text that a database and a signature can carry.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -24,7 +24,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return fault ? { ok: false, fault } : { ok: true, value };
 }
 
-/** The first string, at any depth, that holds a zero character or half of a surrogate pair; `__proto__` is refused as a name. */
+/** The first string, at any depth, that holds a zero character or a lone surrogate; `__proto__` is refused as a name. */
 export function textFault(value: unknown, path: string): FieldFault | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return { path, message: 'must not contain a zero character' };

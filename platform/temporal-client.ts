@@ -3,7 +3,7 @@ import { dataConverterOf } from './payload-codec';
 import type { TemporalConfig } from './temporal-config';
 import { contextInterceptor } from './temporal-context';
 
-/** A client whose payloads are encrypted. It connects with its first call, so that a server that is down delays nobody's start. */
+/** A client with encrypted payloads. It connects on its first call, so that an unavailable server delays no start. */
 export function createTemporalClient({ connectionOptions, namespace }: TemporalConfig, dataKey: Uint8Array): Client {
   const connection = Connection.lazy(connectionOptions);
   return new Client({

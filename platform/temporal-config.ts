@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 /**
- * The variables of the Temporal connection that we check ourselves. The client library takes `TEMPORAL_TLS=yes` for no TLS
- * at all, so everything but the four plain words is an error.
+ * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at all, so
+ * everything but the four plain words is an error.
  */
 export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
@@ -26,7 +26,7 @@ export const TemporalEnv = {
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
 
-/** In production a connection in the clear must be asked for by name (`TEMPORAL_TLS=false`), never happen by omission. */
+/** In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`), never result from an omission. */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {
     const isOff = TEMPORAL_TLS === 'false' || TEMPORAL_TLS === '0';
@@ -37,7 +37,7 @@ export const TEMPORAL_TLS_RULE = {
     path: ['TEMPORAL_TLS'],
     message:
       'must be true in production, or false for a connection in the clear inside a trusted network (never with an API key)',
-    // Without this the rule would keep silent while another variable is at fault.
+    // Without this the rule would be skipped while another variable is at fault.
     when: () => true,
   },
 };

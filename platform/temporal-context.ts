@@ -4,21 +4,21 @@ import { CONTEXT_HEADER } from '../domain/headers';
 import { contextFrom, type RequestContext, requestContext } from './request-context';
 import { inSpan } from './spans';
 
-/** The header for the context of the work at hand. Headers are not encrypted; the two ids in it say nothing to a stranger. */
+/** The header for the context of the current work. Headers are not encrypted; its two ids mean nothing to a stranger. */
 function withContext(headers: Headers): Headers {
   const context = requestContext();
   if (context.requestId === undefined && context.traceparent === undefined) return headers;
   return { ...headers, [CONTEXT_HEADER]: defaultPayloadConverter.toPayload(context) };
 }
 
-/** The context that a start or a workflow handed on; empty when there is none that can be read. */
+/** The context that a start or a workflow passed on; empty if there is none or it is unreadable. */
 export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
   if (payload === undefined) return {};
   try {
     return contextFrom(defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload) ?? {});
   } catch {
-    // The work itself does not depend on it, so it must not fail over it.
+    // The work itself does not depend on the context, so it must not fail over it.
     return {};
   }
 }

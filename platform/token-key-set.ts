@@ -11,7 +11,7 @@ export type PublicJwk = {
 };
 
 export type TokenKeySet = {
-  /** The first key; absent where a program may only verify. */
+  /** The first key; absent if a program may only verify. */
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject } | undefined;
   /** Every key by its id. Key objects, never a PEM as bytes: bytes would also do as an HMAC secret. */
   readonly verifying: ReadonlyMap<string, KeyObject>;
@@ -21,8 +21,8 @@ export type TokenKeySet = {
 const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
 
 /**
- * Ed25519 keys as PEM, one behind the other. The first signs, all of them verify; behind the first a public key is enough. Throws for
- * everything else without a word of the text, which is a secret.
+ * Ed25519 keys as PEM, concatenated. The first signs, all of them verify; after the first a public key is enough. Throws for
+ * everything else without quoting the text, which is a secret.
  */
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));
@@ -35,7 +35,7 @@ export function readTokenKeys(text: string): TokenKeySet {
     return { jwk, privateKey, publicKey };
   });
   const verifying = new Map(keys.map(({ jwk, publicKey }) => [jwk.kid, publicKey]));
-  if (verifying.size !== keys.length) throw new Error('A key stands there twice');
+  if (verifying.size !== keys.length) throw new Error('A key is listed twice');
   const [first] = keys;
   return {
     signing: first?.privateKey && { kid: first.jwk.kid, privateKey: first.privateKey },

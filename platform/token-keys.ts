@@ -15,38 +15,38 @@ export const TOKEN_TYPES = {
 
 export type TokenType = keyof typeof TOKEN_TYPES;
 
-/** `id` is the row behind the token, `userId` its owner. */
+/** `id` is the token's row, `userId` its owner. */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
-/** With the SHA-256 of the token as hex, by which its row knows it. */
+/** With the SHA-256 of the token in hex, which its row stores. */
 export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
-/** Verifies tokens and can make none. */
+/** Verifies tokens and cannot issue any. */
 export type TokenVerifier = {
-  /** The claims of a token of this type that is ours and has not expired; undefined for every other text. */
+  /** The claims of a token of this type that is ours and has not expired; undefined for any other text. */
   readonly verify: (type: TokenType, token: string) => Promise<VerifiedClaims | undefined>;
 };
 
 export type TokenKeys = TokenVerifier & {
   readonly sign: (type: TokenType, claims: TokenClaims, dateExpires: Date) => Promise<string>;
-  /** The public keys, for whoever wants to verify a token of ours. */
+  /** The public keys, for clients that verify our tokens. */
   readonly jwks: { readonly keys: readonly PublicJwk[] };
 };
 
 /**
- * So far may the clocks of two processes and of the database be apart. A token is taken so long beyond its last second, and from so
- * far in the future; whether it still counts is asked of its row, by the database's clock.
+ * The maximum difference between the clocks of two processes and of the database. A token is accepted this long after its expiry, and
+ * from this far in the future; its row, by the database's clock, decides whether it still counts.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
 const ISSUER = 'strongroom';
 const AUDIENCE = 'strongroom-api';
 const ALGORITHM = 'EdDSA';
-/** Where published clients look for the organisation. */
+/** The place where published clients look for the organisation. */
 const METADATA_CLAIM = 'https://custom/app_metadata';
 const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
-/** Signs with the first of these Ed25519 keys (PEM, one behind the other) and verifies with all; throws for anything else. */
+/** Signs with the first of these Ed25519 keys (PEM, concatenated) and verifies with all; throws for anything else. */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);
   const { signing } = set;
@@ -65,7 +65,7 @@ export function createTokenKeys(pems: string): TokenKeys {
         .setIssuedAt()
         .setExpirationTime(dateExpires)
         .sign(signing.privateKey);
-      // It comes back to this process more often than not: the calls of a user action follow each other.
+      // The token usually returns to this process: the calls of a user action follow each other.
       const expSeconds = Math.floor(dateExpires.getTime() / 1_000);
       verified.add(type, { id, userId, orgId, tokenDigest: sha256Hex(token) }, expSeconds);
       return token;
@@ -73,7 +73,7 @@ export function createTokenKeys(pems: string): TokenKeys {
   };
 }
 
-/** As `createTokenKeys`, for a program that shall not sign: public keys are enough. */
+/** As `createTokenKeys`, for a program that must not sign: public keys are enough. */
 export const createTokenVerifier = (pems: string): TokenVerifier => ({
   verify: verifierOf(readTokenKeys(pems), rememberVerified()),
 });
@@ -84,11 +84,11 @@ type Verified = {
 };
 
 /**
- * Tokens whose signature is ours, by type and digest, with their last second: the same bytes under the same keys are as good the
- * next time. Whether a token still counts is asked of its row at every request.
+ * Verified tokens by type and digest, with their expiry: the same bytes under the same keys are valid the next time too. Every request
+ * checks the token's row for whether it still counts.
  */
 function rememberVerified(): Verified {
-  // Apart, so that tokens that are used once do not push those out that come with every request.
+  // Kept separately, so that single-use tokens do not evict those that come with every request.
   const [bearers, others] = [new Map<string, Remembered>(), new Map<string, Remembered>()];
   const mapOf = (type: TokenType) => (type === 'bearer' ? bearers : others);
   return {
@@ -127,13 +127,13 @@ function verifierOf({ verifying }: TokenKeySet, verified: Verified): TokenVerifi
       if (claims && payload.exp !== undefined) verified.add(type, claims, payload.exp);
       return claims;
     } catch {
-      // Which check failed is nobody's business outside.
+      // Callers do not learn which check failed.
       return undefined;
     }
   };
 }
 
-/** One of our keys by its id, and never one that the token brings along. */
+/** One of our keys by its id, and never a key that the token itself supplies. */
 function keyOf(verifying: TokenKeySet['verifying'], kid: string | undefined) {
   const key = kid === undefined ? undefined : verifying.get(kid);
   if (!key) throw new Error('no such key');

@@ -4,7 +4,7 @@ import type { Logger } from './logger';
 import { listedAttributes } from './span-attributes';
 import { installTracer, type Tracer } from './spans';
 
-/** A collector that does not answer must not hold up the end of a process: the exporter itself would try for minutes. */
+/** An unresponsive collector must not delay the end of a process: the exporter itself would retry for minutes. */
 const SHUTDOWN_LIMIT_MS = 3_000;
 
 const Endpoint = z
@@ -27,8 +27,8 @@ export const TracingEnv = {
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;
 
 /**
- * Sends traces to a collector by OTLP over HTTP when the environment names one; answers how to send the rest and end. Without
- * one not even the library is loaded.
+ * Sends traces to a collector by OTLP over HTTP if the environment names one; returns a function that flushes and stops. Without a
+ * collector not even the library is loaded.
  */
 export async function startTracing(role: string, config: TracingConfig, logger: Logger): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -41,7 +41,7 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   ]);
   const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const quiet = () => undefined;
-  // Its own words may repeat the collector's answer or the address with a key in it.
+  // The error text may repeat the collector's response, or its address with a key in it.
   const lost = () => logger.warn('spans could not be sent to the collector');
   diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
 
@@ -85,7 +85,7 @@ function spanContextOf(traceparent: string) {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
-/** A code or a class name; never a message, which may repeat what it is about. */
+/** A code or a class name; never a message, which may repeat its subject. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import type { Logger } from './logger';
 
-/** The channel on which the relay tells which record changed, outside every business transaction (P5). */
+/** The channel on which the relay announces changed records, outside every business transaction (P5). */
 export const CHANGES_CHANNEL = 'strongroom_changes';
 
 export type Changes = {
   /**
-   * Reads until `done` holds or the limit has passed, and answers the last value read. A wake-up only makes the next read
-   * early: one that is lost costs at most `REREAD_MS`.
+   * Reads until `done` holds or the limit has passed, and returns the last value read. A wake-up only makes the next read early: a
+   * lost one costs at most `REREAD_MS`.
    */
   readonly waitFor: <T>(recordId: string, read: () => Promise<T>, done: (value: T) => boolean, limitMs: number) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -16,7 +16,7 @@ export type Changes = {
 const REREAD_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/** One LISTEN connection per process; it reconnects by itself. */
+/** One LISTEN connection per process; it reconnects on its own. */
 export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
   const waiters = new Map<string, Set<() => void>>();
   let client: Client | undefined;

@@ -1,4 +1,4 @@
-// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. Postgres and Temporal are always our own here.
+// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. Postgres and Temporal are always its own here.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 1
   Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** A database or a Temporal of somebody else's would be measured with everything else that it does. */
+/** External databases or Temporal servers would be measured with all their other load. */
 const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 
 let measuring;

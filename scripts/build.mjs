@@ -1,4 +1,4 @@
-// Compiles our folders to dist/, one file to one file, and bundles the workflows when what they are made of has changed.
+// Compiles our folders to dist/, one file to one file, and bundles the workflows when their sources have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/** The workflow bundle holds these and nothing else of ours; the lock file stands for the packages in it. */
+/** The only code of ours in the workflow bundle; the lock file stands for its packages. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 
@@ -24,7 +24,7 @@ const SWC = {
   swcrc: false,
 };
 
-/** Brings dist/ up to date and says in a few words what that took. */
+/** Brings dist/ up to date and summarises the work in a few words. */
 export async function build(root) {
   const out = join(root, 'dist');
   const manifestFile = join(out, '.build.json');
@@ -120,7 +120,7 @@ function place(file, content) {
   replace(file, content);
 }
 
-/** A reader beside us, say a running worker, sees the old file or the new one, never half of one. */
+/** A concurrent reader, such as a running worker, sees the old file or the new one, never half of one. */
 function replace(file, content) {
   const partial = `${file}.${process.pid}.partial`;
   writeFileSync(partial, content);

@@ -1,4 +1,4 @@
-// npm run check: everything that must hold before a push. Every step runs even when one before it failed: one run tells all.
+// npm run check: everything that must hold before a push. Every step runs even when an earlier one failed: one run shows everything.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,12 @@ import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The boundaries of this tree are a step of their own; that each rule catches its fault is for `npm test`. */
+/** The boundaries of this tree are a separate step; `npm test` checks that each rule catches its fault. */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
-/** What a line is called and what Node runs for it. The build holds the bundle budget: it fails above it. */
+/** The name of each line and the command that Node runs for it. The build enforces the bundle budget: it fails above it. */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
   ['types', tool('typescript/bin/tsc', '--noEmit')],
@@ -35,7 +35,7 @@ export const STEPS = [
   ],
 ];
 
-/** Runs Node with these arguments and answers its exit code and everything it wrote, in order. */
+/** Runs Node with these arguments and returns its exit code and all of its output, in order. */
 function runNode(args) {
   return new Promise((resolve) => {
     let output = '';

@@ -1,4 +1,4 @@
-// Runs all tests, all checks and the short crash drill, whatever fails first, and ends with one line that counts them.
+// Runs all tests, all checks and the short crash drill, whichever fails first, and ends with one line that counts them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
-// The drill mostly waits for processes to come back, so the checks run meanwhile; what it tells is printed after them.
+// The drill mostly waits for processes to come back, so the checks run meanwhile; its output is printed after theirs.
 const drilling = npm(['run', 'drill', '--', '--short'], () => {});
 const checks = await npm(['run', 'check']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
@@ -39,7 +39,7 @@ function npm(args, show = (chunk) => process.stdout.write(chunk)) {
   });
 }
 
-/** A suite that could not be loaded holds no test that failed, yet it is a failure. */
+/** A suite that could not be loaded contains no failed test, yet it is a failure. */
 function countTests(file) {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
@@ -54,7 +54,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** An exit code that says failure where nothing was counted as failed counts as one. */
+/** A failing exit code without a counted failure counts as one. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

@@ -1,6 +1,6 @@
-// node scripts/complete-lock.mjs: adds the platform packages that the registry at hand could not describe to package-lock.json, and
-// the integrity hash of each package that has none and that the registry serves. npm leaves an optional dependency out of the lock when
-// its registry does not serve it, and `npm ci` then refuses the lock; an entry without its hash is refused by our own preparation.
+// node scripts/complete-lock.mjs: adds to package-lock.json the platform packages that the current registry could not describe, and
+// missing integrity hashes that the registry serves. npm omits an optional dependency from the lock when its registry does not serve
+// it, and `npm ci` then refuses the lock; our own preparation refuses an entry without its hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export function isLocked(packages, path, name) {
   }
 }
 
-/** Optional dependencies that the lock names and does not describe. */
+/** Optional dependencies that the lock names but does not describe. */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
@@ -30,7 +30,7 @@ export function missingFrom(packages) {
   );
 }
 
-/** The entry of a platform package, read from its name: `@swc/core-linux-arm64-musl` says system, processor and C library. */
+/** The entry of a platform package, derived from its name: `@swc/core-linux-arm64-musl` states system, processor and C library. */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);
   const os = SYSTEMS.find((system) => words.includes(system));
@@ -49,7 +49,7 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/** Fills in the hashes that `ask` knows, by name@version, and returns those that it does not know. */
+/** Fills in the hashes that `ask` knows, by name@version, and returns the remaining ones. */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {

@@ -1,5 +1,5 @@
-// The service as `npm start` runs it, its parts in the hands of the process that started this one: a part can be killed, frozen and
-// started again alone. Orders and answers are messages. When the other process ends, this one ends, and its parts with it.
+// The service as `npm start` runs it, with its parts under the control of the parent process: a part can be killed, frozen and started
+// again alone. Orders and replies are messages. When the parent ends, this process ends, and its parts with it.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** A part that ended by itself is started again after this time, as a container would be. */
+/** A part that ended unexpectedly is restarted after this time, as a container would be. */
 const RESTART_AFTER_MS = 1_000;
 
 const output = createOutput();
@@ -36,7 +36,7 @@ const answer = (message) => process.connected && process.send(message);
 const roleOf = (name) => name.split('-')[0];
 
 const orders = {
-  /** `parts` are what the preparation found; `env` holds variables by role. */
+  /** `parts` are the results of the preparation; `env` holds variables by role. */
   async begin(parts, env) {
     for (const [name, values] of Object.entries(env)) extra.set(name, values);
     const settings = readSettings(ROOT, process.env);

@@ -20,10 +20,10 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Coins are left on Bitcoin alone. */
+/** Only the Bitcoin story leaves coins. */
 const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
 
-/** The run that `npm run chaos` asks for: every family's node, and clients that nobody holds back. */
+/** The settings of `npm run chaos`: every family's node, and clients without rate limits. */
 const CHAOS = { LOCAL_NETWORKS: 'bitcoin,solana', RATE_LIMITS: '{"scale":1000}' };
 
 let drill;
@@ -46,7 +46,7 @@ async function main(words) {
   const args = isChaos ? words.slice(1) : words;
   const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
-  // Empty at each run: policies that an earlier drill has left in force would judge the transfers of this one.
+  // Empty at each run: policies that an earlier drill left in force would judge this run's transfers.
   const parent = process.env.STRONGROOM_DATA || tmpdir();
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(parent, 'strongroom-drill-'));
@@ -59,7 +59,7 @@ async function main(words) {
   return code;
 }
 
-/** Free ports for everything, so that a service which runs on this machine is left alone; those that are set stay. */
+/** Free ports for everything, so that a service already running on this machine is left alone; ports that are set stay. */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -1,5 +1,5 @@
-// npm run images:pin: writes the digest of each image of others behind its tag in Dockerfile and docker-compose.yml. A registry has to
-// answer for every one of them, or nothing is written: a digest is what it serves now, and is never made up.
+// npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. A registry has to
+// return every one of them, or nothing is written: a digest is always what the registry serves now.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,15 +9,15 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILES = ['Dockerfile', 'docker-compose.yml'];
-/** Where an image without a host in its name is; a mirror can stand in its place. */
+/** The registry of an image without a host in its name; a mirror can replace it. */
 const REGISTRY = process.env.IMAGE_REGISTRY || 'https://registry-1.docker.io';
 const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
-/** A tag that is written in full: an image of ours has a variable there, a stage has none. */
+/** A tag written in full: our own images have a variable there, a build stage has none. */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
-/** The text with a digest behind each tag, as `digestOf` knows it. */
+/** The text with a digest after each tag, as returned by `digestOf`. */
 async function pinned(text, digestOf) {
   const digests = new Map();
   for (const [, , image] of text.matchAll(IMAGE)) digests.set(image, await digestOf(image));
@@ -32,7 +32,7 @@ async function ask(url, headers) {
   }
 }
 
-/** What the registry's manifest of this tag hashes to, which its own header has to confirm. */
+/** The hash of the registry's manifest for this tag, which its own header has to confirm. */
 async function digestOf(image) {
   const [name, tag] = image.split(':');
   const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;
@@ -46,11 +46,11 @@ async function digestOf(image) {
     .update(Buffer.from(await response.arrayBuffer()))
     .digest('hex')}`;
   if (response.headers.get('docker-content-digest') !== digest)
-    throw new Refusal(`${image}: what ${new URL(url).host} sent has another digest than it says`);
+    throw new Refusal(`${image}: the manifest from ${new URL(url).host} has another digest than its header says`);
   return digest;
 }
 
-/** A registry says where it wants to be asked for a token, which anybody may have who only reads. */
+/** A registry names the address that issues tokens; reading needs no account. */
 async function tokenFor(challenge, image) {
   const { realm, ...question } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
@@ -79,7 +79,7 @@ export async function pinImages(root) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   helpIfAsked(
-    'Usage: npm run images:pin\n  Writes the digest of each image behind its tag in Dockerfile and docker-compose.yml. IMAGE_REGISTRY names a mirror.',
+    'Usage: npm run images:pin\n  Adds the digest to the tag of each image in Dockerfile and docker-compose.yml. IMAGE_REGISTRY names a mirror.',
   );
   try {
     for (const [image, digest] of await pinImages(ROOT)) process.stdout.write(`${image}@${digest}\n`);

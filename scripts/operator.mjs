@@ -1,5 +1,5 @@
-// npm run org:…, keys:…, backup, reconcile: a command of the operator where the environment says that database, keys and folders are,
-// or against the local trial that runs in another shell.
+// npm run org:…, keys:…, backup, reconcile: runs an operator's command against the database, keys and folders of the environment, or
+// against the local trial that runs in another shell.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: `npm run build` makes it.');
   const args = [MAIN, ...process.argv.slice(2)];
-  // Its usage can be read before there is any service.
+  // Its usage can be read without any service.
   const env = asksForHelp() ? process.env : operatorEnv(ROOT, process.env);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;

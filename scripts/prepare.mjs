@@ -16,8 +16,8 @@ import { findZsh } from './prepare/zsh.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 
 /**
- * Makes everything exist that a start (or, with `forTests`, a test run) needs, and answers where it is. Prints one line per step.
- * Two preparations of one clone wait for each other, since npm and the build write to the same folders.
+ * Provides everything that a start (or, with `forTests`, a test run) needs, and returns the paths. Prints one line per step. Two
+ * preparations of one clone wait for each other, since npm and the build write to the same folders.
  */
 export async function prepare({ root, env, forTests = false, localNetworks = [] }) {
   const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');
@@ -49,7 +49,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/** Of the tests only those that use what is missing cannot run without it, and they say so. */
+/** Only the tests that use a missing node fail without it, with a message that says so. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

@@ -1,5 +1,5 @@
-// npm run rehearse [-- trial]: runs docker-compose.yml by hand where there is no Docker: the same commands, variables, users, mounts
-// and healthchecks in namespaces of this kernel. Needs Linux, root, and psql. With `trial` a transfer is made at the end.
+// npm run rehearse [-- trial]: runs docker-compose.yml without Docker: the same commands, variables, users, mounts and healthchecks in
+// namespaces of this kernel. Needs Linux, root, and psql. `trial` makes a transfer at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -39,7 +39,7 @@ const MOUNT_POINTS = ['/app', '/deploy'];
 const isTrial = process.argv.includes('trial');
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Everything below happens in a network and a mount namespace of its own, so that every port is free and every name can be ours. */
+/** Everything below runs in a separate network and mount namespace, so that every port is free and every name can be ours. */
 function enterNamespaces() {
   if (process.platform !== 'linux' || process.getuid() !== 0) throw new Refusal('The rehearsal needs Linux and root.');
   const made = MOUNT_POINTS.filter((path) => !existsSync(path));
@@ -140,7 +140,7 @@ async function rehearse() {
   }
 }
 
-/** The programs that the images of others bring along, under the names they have there. */
+/** The programs that third-party images contain, under the names they have there. */
 async function gatherPrograms(bin) {
   mkdirSync(bin);
   const where = { root: ROOT, cacheFolder: process.env.STRONGROOM_CACHE || join(ROOT, '.cache'), env: process.env };
@@ -153,7 +153,7 @@ async function gatherPrograms(bin) {
     copyFileSync(from, join(bin, name));
     chmodSync(join(bin, name), 0o755);
   }
-  // busybox's, as the server's image has it
+  // busybox's, as in the server's image
   writeFileSync(
     join(bin, 'nc'),
     `#!${join(bin, 'node')}\nrequire('node:net').connect(+process.argv[4], process.argv[3]).once('connect', () => process.exit(0)).once('error', () => process.exit(1));\n`,
@@ -164,7 +164,7 @@ async function gatherPrograms(bin) {
   );
 }
 
-/** Postgres with the settings of the compose file, and its roles and databases made by the script that its image would run. */
+/** Postgres with the settings of the compose file; its image's script creates its roles and databases. */
 async function startDatabases(stage, { command }, onLine) {
   const { value: bin } = await findPostgres({ root: ROOT });
   const password = readFileSync(join(stage, 'secrets', 'postgres-password'), 'utf8').trim();
@@ -198,7 +198,7 @@ async function startDatabases(stage, { command }, onLine) {
 const accepts = (port) =>
   new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false)));
 
-/** What a container must not be able to do, tried in each. */
+/** Actions that a container must not be able to do, tried in each. */
 async function proveContainment(containers) {
   const can = (container, ...words) =>
     container.ask(words).then(

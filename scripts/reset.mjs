@@ -1,4 +1,4 @@
-// npm run reset: deletes what `npm start` has made in the data folder of the local trial, after asking; `--yes` answers for scripts.
+// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial, after asking; `--yes` confirms for scripts.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -12,10 +12,10 @@ import { lockFile, readSettings } from './supervisor/settings.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run reset [-- --yes]
-  Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes answers for scripts.`);
+  Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** What bears such a name may be deleted in a folder in which no start has come far enough to leave a mark. */
+/** Names that may be deleted in a folder that a start has entered but not yet marked. */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {
@@ -54,7 +54,7 @@ async function reset(sure) {
 }
 
 async function ask(dataFolder) {
-  if (!process.stdin.isTTY) throw new Refusal(`This deletes ${dataFolder} for good; say --yes where nobody can be asked.`);
+  if (!process.stdin.isTTY) throw new Refusal(`This deletes ${dataFolder} for good; without a terminal, confirm with --yes.`);
   const console = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await console.question(`Delete ${dataFolder} with all its wallets and keys for good? Type yes: `);
   console.close();

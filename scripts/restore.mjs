@@ -1,5 +1,5 @@
-// npm run restore -- --from <archive> [--shares <file, or - for what is typed>]: brings a deployment back on the database that the environment
-// names, or as a local trial on an empty data folder, with its own Postgres. What comes back is frozen.
+// npm run restore -- --from <archive> [--shares <file, or - for typed input>]: restores a deployment into the database that the
+// environment names, or as a local trial on an empty data folder, with its own Postgres. The restored deployment is frozen.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ try {
 async function restore(words, env) {
   const parts = await prepare({ root: ROOT, env });
   const settings = readSettings(ROOT, env);
-  // What is typed can be read once, and is needed twice.
+  // Typed input can be read once, and is needed twice.
   const typed = words[words.indexOf('--shares') + 1] === '-' ? readFileSync(STANDARD_INPUT) : undefined;
   if (!settings.embedded.postgres) return operator(['restore', ...words], env, typed);
 
@@ -72,14 +72,17 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // A database that was not filled would look like somebody's to the next attempt.
+    // An unfilled database would look occupied to the next attempt.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
   }
 }
 
-/** The signer's own files may be newer than the archive, and a chain, keys and the like belong to no deployment; rows are never replaced. */
+/**
+ * The signer's own files may be newer than the archive, and the chain, the keys and similar files belong to no deployment; rows are
+ * never replaced.
+ */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
   const found = existsSync(dataFolder) ? readdirSync(dataFolder).filter(isInTheWay) : [];
@@ -87,7 +90,7 @@ function obstacleIn(dataFolder) {
   return `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`;
 }
 
-/** The two keys of this folder, where they are there and the environment names none. */
+/** The two keys of this folder, if they exist and the environment names none. */
 function keyFilesIn(secrets, env) {
   const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };
   return Object.fromEntries(

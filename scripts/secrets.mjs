@@ -1,4 +1,4 @@
-// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation once, as files for its owner alone.
+// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation once, as files that only their owner can read.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ helpIfAsked(USAGE);
 
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
-/** As root the files go to this id, which exists on no ordinary host: what the containers can read, no login can. */
+/** Run as root, it gives the files to this id, which exists on no ordinary host: containers can read them, logins cannot. */
 const SERVICE_ID = 10_001;
 
 const key = () => randomBytes(32).toString('hex');

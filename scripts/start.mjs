@@ -29,7 +29,7 @@ const undo = [];
 const started = performance.now();
 
 const interrupted = new Promise((_, reject) => {
-  // npm passes a Ctrl-C on that the console has sent us already, so a second signal means nothing more than the first.
+  // npm forwards a Ctrl-C that the console has sent already, so a second signal means nothing more than the first.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
 const failed = Promise.race([interrupted, processGroup.death]);
@@ -50,7 +50,7 @@ try {
   process.exit(error instanceof Stopped ? 0 : 1);
 }
 
-/** Everything that can refuse comes before anything that runs. */
+/** Every check that can refuse precedes everything that runs. */
 async function start() {
   checkNode();
   const words = wordsBehindWith(process.argv.slice(2));
@@ -64,7 +64,7 @@ async function start() {
   checkDisk(settings.dataFolder);
   await checkPorts(settings, { patient: release.tookOver });
   const parts = await prepare({ root: ROOT, env, localNetworks: settings.localNetworks });
-  // The preparation of a first start takes minutes, in which somebody may have taken a port.
+  // The preparation of a first start takes minutes, in which another process may have taken a port.
   const hosts = await checkPorts(settings, { patient: false });
   const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
   undo.push(() => rmSync(runtimeFolder, { recursive: true, force: true }));

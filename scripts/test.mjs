@@ -1,5 +1,5 @@
-// npm test: prepares what is missing, runs Jest against one throw-away Postgres, ends with Jest's own exit code.
-// Every argument is passed on: `npm test -- test/policy`.
+// npm test: prepares what is missing, runs Jest against one throw-away Postgres, and ends with Jest's own exit code. Every argument is
+// passed on: `npm test -- test/policy`.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ helpIfAsked(`Usage: npm test [-- <path> … <options of Jest>]
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONNECTIONS_MAX = 300;
 const STOPS_WITHIN_MS = 5_000;
-/** A crash may lose all of it, and that is what makes it fast: nobody reads it again. */
+/** A crash may lose all of it, which makes it fast: the data is never read again. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -74,7 +74,7 @@ function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connecti
   });
   socket.on('close', () => {
     onClose(connection);
-    // Whether the order was carried out is unknown; asking again is safe because the signer remembers.
+    // The order may or may not have been carried out; a retry is safe because the signer remembers.
     for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
     waiting.clear();
   });
@@ -93,7 +93,7 @@ const forRequest = () => {
   return requestId === undefined ? {} : { requestId };
 };
 
-/** Speaks to the signer over its socket: many requests at once on one connection, which is made anew when it was lost. */
+/** Talks to the signer over its socket: many requests at once on one connection, which is reopened after a loss. */
 export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
   const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;

@@ -3,7 +3,7 @@ import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
-/** What a process can be started with so that fewer mistakes and fewer thieves reach its memory. Each is one sentence for the log. */
+/** Start conditions that keep the process's memory away from mistakes and thieves. Each fault is one sentence for the log. */
 type Surroundings = {
   /** The content of /proc/self/limits; empty where there is none. */
   readonly limits: string;
@@ -21,7 +21,7 @@ function readOr(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // Not Linux: what stands there is not known.
+    return ''; // Outside Linux the content is unknown.
   }
 }
 
@@ -34,8 +34,8 @@ const surroundings = (): Surroundings => ({
 });
 
 /**
- * Gives up what the process never needs again. Returns whether no memory of it can become executable from now on: with Node's compiler
- * at work nothing would run any more, so there it is not even asked for.
+ * Gives up rights that the process never needs again. Returns whether memory can no longer become executable; that is not even
+ * attempted with Node's compiler at work, because nothing would run any more.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;
@@ -43,7 +43,7 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
   return !hasCompiler() && addon.denyNewCode();
 }
 
-/** What is missing of it; empty when nothing is. The start goes on, because the keys are no better protected by payments that wait. */
+/** Lists the missing protections; empty when all are in place. The start goes on, because blocking payments would protect the keys no better. */
 export function hardeningFaults(
   isCodeFixed: boolean,
   { limits, status, hasProto, hasCompiler, execArgv }: Surroundings = surroundings(),

@@ -42,14 +42,14 @@ async function main(): Promise<void> {
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);
   const onLost = () => {
-    logger.fatal('another signer has taken the state folder: ending, because what was signed since is not known here');
+    logger.fatal('another signer has taken the state folder: ending, because later signatures are unknown here');
     process.exit(1);
   };
   const epoch = await takeFolderLease(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
-  if (epoch.mustCopy) logger.warn('taking over from a signer that gives no sign of life: what it still writes goes nowhere');
+  if (epoch.mustCopy) logger.warn('taking over from a signer that gives no sign of life: its further writes have no effect');
 
   const onBroken = (cause: Error) => {
-    logger.fatal({ err: cause }, 'the state folder takes no more writes: ending, so that a new start reads what stands there');
+    logger.fatal({ err: cause }, 'the state folder accepts no more writes: ending, so that a new start reads its content');
     process.exit(1);
   };
   const { operations, freezes, tornBytes, close } = await openOperations({
@@ -62,12 +62,13 @@ async function main(): Promise<void> {
     fence: epoch,
   });
   epoch.hold();
-  if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
+  if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; it was never acknowledged');
 
   if (isStateFrozen(config.stateDir))
-    logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
+    logger.warn('frozen: every order that uses a key is refused until the operator has reconciled');
 
-  if (freezes.size > 0) logger.warn(`${freezes.size} freezes stand: what they are of is not signed until an order releases them`);
+  if (freezes.size > 0)
+    logger.warn(`${freezes.size} freezes are in force: nothing they cover is signed until an order releases them`);
 
   for (const name of config.switches)
     logger.warn(`${SIGNER_SWITCHES[name]} is on: ${SWITCHED[name]} gives away what no policy can read`);

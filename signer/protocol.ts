@@ -19,7 +19,7 @@ export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOr
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's present DEK; without it the signer takes the one in its journal or makes the first. With `parent` the
+ * `dek` is the organisation's current DEK; without it the signer takes the one in its journal or makes the first. With `parent` the
  * key is derived (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
  */
 export const CreateKeyOrder = z.strictObject({
@@ -33,7 +33,7 @@ export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
-/** `kekId` is the key-encryption key that the caller means: with another one active the order has to wait. */
+/** `kekId` is the key-encryption key that the caller expects: while another one is active the order has to wait. */
 export const RewrapDekOrder = z.strictObject({ orgId: Id, dek: DekRow, kekId: Id });
 export type RewrapDekOrder = z.infer<typeof RewrapDekOrder>;
 export const RewrapJournalOrder = z.strictObject({ kekId: Id });
@@ -42,7 +42,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` is what the key lies under, `target` what it is to lie under. */
+/** `dek` wraps the key now, `target` afterwards. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -57,7 +57,7 @@ const KeyRows = { orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow };
 /** By `KEY_SHARE_SUITE`: `enc`, then the ciphertext of 32 bytes with its tag (docs/key-shares.md). */
 const EncryptedShare = base64(32 + 32 + 16);
 
-/** Takes over a secret that was encrypted to the signer's `encryptionKey`. The same key id answers what was answered before. */
+/** Takes over a secret that was encrypted to the signer's `encryptionKey`. The same key id gets the same reply. */
 export const ImportKeyOrder = z.strictObject({
   requestId: Id,
   orgId: Id,
@@ -68,7 +68,7 @@ export const ImportKeyOrder = z.strictObject({
 });
 export type ImportKeyOrder = z.infer<typeof ImportKeyOrder>;
 
-/** Gives the secret to whoever holds the private half of `recipientKey`, an X25519 public key; the key signs nothing afterwards. */
+/** Encrypts the secret to `recipientKey`, an X25519 public key; the key signs nothing afterwards. */
 export const ExportKeyOrder = z.strictObject({ requestId: Id, ...KeyRows, recipientKey: base64(32), ...Moment });
 export type ExportKeyOrder = z.infer<typeof ExportKeyOrder>;
 export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
@@ -87,10 +87,10 @@ export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
 export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
-/** `policyEpoch` is the organisation's when its policies were last asked. */
+/** `policyEpoch` is the organisation's at the last evaluation of its policies. */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
-/** `requestId` is the signature request's id; `intentId` is what survives a database that has forgotten it, as for a transfer. */
+/** `requestId` is the signature request's id; `intentId` survives a database that has forgotten it, as for a transfer. */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),
@@ -108,15 +108,15 @@ export const KeySignature = z.strictObject({
   recoveryId: z.union([z.literal(0), z.literal(1)]).optional(),
 });
 export type KeySignature = z.infer<typeof KeySignature>;
-/** `digestHex` is what was signed: SHA-256 of it where EdDSA signed a message, which has any length. */
+/** `digestHex` is the signed digest, or SHA-256 of a message that EdDSA signed, because a message has any length. */
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
-/** What signs: C in locked memory, or JavaScript, which leaves copies of keys until its memory is used again. */
+/** The signing arithmetic: C in locked memory, or JavaScript, which leaves copies of keys until its memory is reused. */
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/** `encryptionKey` is the X25519 public key that shares are encrypted to; a signer that was given a new one still opens what the last one closes. */
+/** `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the previous one. */
 export const Health = z.strictObject({
   kekId: Id,
   journalEntries: z.int(),
@@ -127,11 +127,11 @@ export const Health = z.strictObject({
 });
 export type Health = z.infer<typeof Health>;
 
-/** What this signer does of that which its configuration has to switch on. */
+/** The optional features that this signer's configuration switches on. */
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** The orders by name; `unknown` stands for one that could not be read. */
+/** The orders by name; `unknown` stands for an unreadable one. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',
@@ -154,13 +154,13 @@ export type OrderOutcome = z.infer<typeof OrderOutcome>;
 const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z.int(), seconds: z.number() });
 export type OrderCount = z.infer<typeof OrderCount>;
 
-/** What the signer says of itself since its start: it has no network on which it could be asked otherwise. */
+/** The signer's statistics since its start: it has no network of its own to be scraped over. */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
   logEntries: z.int(),
   arithmetic: z.enum(ARITHMETICS),
   orders: z.array(OrderCount),
-  /** Orders that wait for their organisation's turn, orders that have begun, and the seconds that all orders so far have waited. */
+  /** Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so far. */
   waiting: z.int(),
   running: z.int(),
   waitedSeconds: z.number(),
@@ -187,12 +187,12 @@ export const Request = z.discriminatedUnion('op', [
 ]);
 export type Request = z.infer<typeof Request>;
 
-/** The outer shape is checked first, so that a malformed order is refused under its own id and not by a closed connection. */
+/** The outer shape is checked first, so that a malformed order is refused under its own id instead of by closing the connection. */
 export const OrderEnvelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
 export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
 export const Reply = z.union([
-  /** `ms` is how long the order took. Only who names a request is told, because an older client does not know the word. */
+  /** `ms` is how long the order took. Only a message that names a request gets it, because an older client does not know the member. */
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown(), ms: z.number().optional() }),
   z.strictObject({
     id: z.int().nonnegative(),
@@ -206,7 +206,7 @@ export const Reply = z.union([
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** One signature for each thing that is to be signed, in their order; the oldest order alone has a form of its own. */
+/** One signature per item to sign, in order; only the oldest order has a result of its own. */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (
     order: FamilyOrders[Op],
@@ -214,13 +214,13 @@ type FamilySigners = {
 };
 
 /**
- * What the worker holds. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`)
- * or `SignerUnavailable` (ask again with a fresh order).
+ * The worker's handle. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`) or
+ * `SignerUnavailable` (retry with a fresh order).
  */
 export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;
   stats(): Promise<Stats>;
-  /** Not part of `health`, whose strict answer an older worker reads too. */
+  /** Not part of `health`, because an older worker parses that reply strictly. */
   switches(): Promise<Switches>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 
 type Step = { readonly orgId: string; readonly transferId: string };
 
-/** About what a row of a transfer weighs. */
+/** About the size of a transfer's row. */
 const BODY = 'x'.repeat(300);
 
-/** What the steps of a floor do: nothing, or the least that writes something durable. */
+/** The steps of a floor: nothing, or the smallest durable write. */
 export const createFloorActivities = (pool: Pool) => ({
   async floorNothing(_step: Step): Promise<'Ready'> {
     return 'Ready';

@@ -1,4 +1,7 @@
-/* bare-signing <form> <count>: signs and verifies with libsecp256k1 alone, nothing sealed and nothing of ours around it; prints nanoseconds of CPU time. */
+/*
+ * bare-signing <form> <count>: signs and verifies with libsecp256k1 alone, without sealing or any code of ours; prints nanoseconds of
+ * CPU time.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

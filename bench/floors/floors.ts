@@ -12,7 +12,7 @@ import { FLOOR_TABLE, type FloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 import type { FloorInput } from './workflows';
 
-/** The client through which a bench talks to the Temporal server of its stack. */
+/** The client that a bench uses for the Temporal server of its stack. */
 export function temporalClientOf(stack: Stack) {
   const config = readConfig(z.object({ DATA_KEK: Key32, ...TemporalEnv }), stack.env.worker);
   const connectionOptions = { address: config.TEMPORAL_ADDRESS };
@@ -21,11 +21,11 @@ export function temporalClientOf(stack: Stack) {
 
 export type Floors = {
   readonly pid: number;
-  /** Runs one floor workflow with these steps to its end, started as the service starts its own. Answers its id. */
+  /** Runs one floor workflow with these steps to its end, started as the service starts its own. Returns its id. */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 
-/** Starts the floors' worker beside the service and answers when it polls. */
+/** Starts the floors' worker beside the service and resolves when it polls. */
 export async function startFloors(stack: Stack, client: ReturnType<typeof temporalClientOf>, network: string): Promise<Floors> {
   const postgres = new Postgres({ connectionString: stack.superuserUrl });
   await postgres.connect();

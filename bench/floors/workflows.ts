@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
-/** As a transfer's input, with the steps in the routing: the same members of about the same length. */
+/** Like a transfer's input, with the steps in the routing: the same members of about the same length. */
 export type FloorInput = {
   readonly orgId: string;
   readonly id: string;
@@ -17,7 +17,7 @@ export type FloorInput = {
 /** The options of a transfer's steps. */
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** As many steps as a transfer has, on as many queues, and nothing else: what no implementation on Temporal can go below. */
+/** As many steps as a transfer has, on as many queues, and nothing else: the lower bound of any implementation on Temporal. */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {
     const options = { taskQueue, startToCloseTimeout: '30 seconds', retry, summary: 'One step of the floor' } as const;

@@ -8,21 +8,21 @@ type FamilyGiven = {
   readonly addressForm: string;
   readonly symbol?: string;
   readonly decimals: number;
-  /** Of the main network, after SLIP-44; test networks have 1. */
+  /** The main network's coin type in SLIP-44; test networks have 1. */
   readonly slip44: number;
   readonly tier: Tier;
 };
 type Own = Partial<Pick<BareNetwork, 'standing' | 'note' | 'addressForm' | 'isMainnet'>> & {
   readonly symbol?: string;
   readonly decimals?: number;
-  /** `{txHash}` stands where the transaction id goes. */
+  /** The transaction id replaces `{txHash}`. */
   readonly explorer?: string;
 };
 
 export const SECP256K1: KeyForm = { scheme: 'ECDSA', curve: 'secp256k1' };
 export const ED25519: KeyForm = { scheme: 'EdDSA', curve: 'ed25519' };
 
-/** The records of a family without code. Test networks say that they are. */
+/** The records of a family without code. Test networks are marked as such. */
 export function bareNetworks<N extends BareNetworkName>(
   given: FamilyGiven,
   networks: Readonly<Record<N, Own>>,

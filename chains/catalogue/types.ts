@@ -1,16 +1,16 @@
 import type { KeyForm } from '../../domain/keys';
 import type { BareNetworkName, NetworkStatus, Tier } from '../../domain/networks';
 
-/** A network that is known and not served: everything that needs a codec answers `NetworkNotEnabled`. */
+/** A network that is known but not served: everything that needs a codec throws `NetworkNotEnabled`. */
 export type BareNetwork = KeyForm & {
   readonly name: BareNetworkName;
   readonly family: string;
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
   readonly note?: string;
-  /** What it will have when its family has code. */
+  /** The tier it will have once its family has code. */
   readonly tier: Tier;
-  /** How an address of it looks. */
+  /** The form of its addresses. */
   readonly addressForm: string;
   readonly nativeAsset: { readonly symbol?: string; readonly decimals: number };
   readonly slip44: number;

@@ -10,14 +10,14 @@ const EVM = {
 } as const;
 const UNCLEAR = { standing: 'Unclear', note: 'no chain id in the list of viem, nor another source that can be trusted' } as const;
 const UNCLEAR_TEST = { ...UNCLEAR, isMainnet: false } as const;
-/** Besu is software, not a chain: whoever runs it chooses the chain id. */
+/** Besu is software, not a chain: each operator chooses the chain id. */
 const PRIVATE = {
   standing: 'Unclear',
-  note: 'a private network of its operator, which nobody has published',
+  note: 'a private network of its operator, never published',
   isMainnet: false,
 } as const;
 
-/** EVM networks of the interface whose chain id is not known for sure: a guess could sign for another chain. */
+/** EVM networks of the interface with an uncertain chain id: a guess could sign for another chain. */
 export const UNCLEAR_EVM = bareNetworks(EVM, {
   AdiTestnet: UNCLEAR_TEST,
   BesuTestnet: PRIVATE,

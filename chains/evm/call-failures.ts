@@ -1,12 +1,12 @@
 import type { NodeRefusal } from '../rpc/rpc';
 
-/** Codes that speak of the call alone: 3 is geth's for a revert with data, -32015 is Nethermind's (once Parity's) for an execution that failed. */
+/** Codes that concern only the call: 3 is geth's for a revert with data, -32015 is Nethermind's (once Parity's) for an execution that failed. */
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client says that the call itself failed: it reverted, halted, or could never be paid for. Clients put them
- * behind codes that also mean trouble of the node (-32603, -32000, -32005), so the words decide. Compared without regard to case; the names behind
- * the clients are the files of the sources that hold the texts.
+ * Parts of the messages with which each client reports that the call itself failed: it reverted, halted, or could never be paid for.
+ * Clients use codes that also mean node trouble (-32603, -32000, -32005), so the words decide. Compared case-insensitively; the
+ * comment of each client names the source files that hold the texts.
  */
 export const CALL_FAILURES = {
   /** core/vm/errors.go, core/error.go, eth/gasestimator/gasestimator.go; BSC, op-geth, Nitro, Sei and XDC share them. */
@@ -35,9 +35,9 @@ export const CALL_FAILURES = {
     'sender not an eoa',
     'exceeds block gas limit',
   ],
-  /** core/vm/errors.go; the rest is as geth has it. */
+  /** core/vm/errors.go; the rest is the same as in geth. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
-  /** crates/rpc/rpc-eth-types/src/error/mod.rs; a halt is named in Rust's own words behind the colon. */
+  /** crates/rpc/rpc-eth-types/src/error/mod.rs; after the colon a halt has its Rust name. */
   reth: [
     'evm error:',
     'out of memory: memory limit exceeded during memory expansion',
@@ -95,11 +95,11 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The interpreter stopped because the node's own database did: Rust clients name it among the halts. */
+/** The interpreter stopped because the node's own database did: Rust clients list it among the halts. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
-/** Whether a node says that what it was asked to carry out fails, whichever node carries it out. */
+/** Tells whether a node reports that the requested call fails, and would on every node. */
 export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();

@@ -25,8 +25,8 @@ export type Hex = `0x${string}`;
 export const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`;
 
 /**
- * The call that carries out a transfer: a plain one of value, the token's `transfer`, `safeTransferFrom` of a token that is one of its kind, or
- * `confidentialTransfer` of an amount that was encrypted before.
+ * The call that carries out a transfer: a plain transfer of value, the token's `transfer`, `safeTransferFrom` for a non-fungible
+ * token, or `confidentialTransfer` of an amount that was encrypted before.
  */
 export function callOf({ asset, from, to: recipient, amountUnits, encrypted }: TransferIntent): {
   to: Hex;

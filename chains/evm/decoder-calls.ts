@@ -5,7 +5,7 @@ import type { DecodedCall } from './types';
 
 /** Selector of `transfer(address,uint256)`, the twelve zero bytes that pad an address, the address, the amount. */
 export const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
-/** Selector of `safeTransferFrom(address,address,uint256)`, the padded addresses of owner and recipient, the number of the token. */
+/** Selector of `safeTransferFrom(address,address,uint256)`, the padded addresses of owner and recipient, the token id. */
 export const COLLECTIBLE_TRANSFER = /^0x42842e0e0{24}([0-9a-f]{40})0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 const NUMBERS: Partial<Readonly<Record<TxType, EvmTransactionType>>> = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 };
 export const NUMBER_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -26,7 +26,7 @@ type Members = {
   readonly authorizationList?: TxCoder<'eip7702'>['authorizationList'];
 };
 
-/** What the call moves by its own bytes; the same rule as the builder's, written a second time on purpose. */
+/** The assets that the call moves by its own bytes; the same rule as the builder's, deliberately written twice. */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
   const unknown: Effect = { asset: { kind: 'Call' }, recipient: call.to, amountUnits: native };
@@ -76,7 +76,7 @@ export const unreadableCall = (reason: string): DecodedCall => ({
   opaque: [reason],
 });
 
-/** Reads unsigned bytes of types 0, 1, 2 and 4, each in its one canonical encoding; legacy ones with their chain id (EIP-155). */
+/** Reads unsigned bytes of types 0, 1, 2 and 4, each in its one canonical encoding; legacy transactions need a chain id (EIP-155). */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);
   const type = NUMBERS[tx.type];

@@ -22,7 +22,7 @@ const ofLength = (bytes: number, hex: string): string => {
   return hex;
 };
 
-/** Reads unsigned bytes of type 0x7b; throws for what is none. */
+/** Reads unsigned bytes of type 0x7b; throws for anything else. */
 export function readCelo(bytesHex: string): CeloCall {
   if (!bytesHex.startsWith(CELO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(CELO_PREFIX.length)));

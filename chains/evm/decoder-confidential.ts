@@ -1,17 +1,20 @@
 import { addr } from 'micro-eth-signer';
 import type { EncryptedAmount } from '../../domain/transfers';
 
-/** Selector of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), the padded address, the handle, the place of the proof, its length, the proof. */
+/**
+ * Selector of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), the padded address, the handle, the offset of the proof, its
+ * length, the proof.
+ */
 const CONFIDENTIAL_TRANSFER = /^0x2fb74e620{24}([0-9a-f]{40})([0-9a-f]{64})0{62}60([0-9a-f]{64})([0-9a-f]+)$/;
 const WORD_BYTES = 32;
 const WORD_DIGITS = 64;
-/** Bytes 22 to 29 of a handle of the Zama protocol; behind them the type of what is encrypted, 5 for 64 bits, and the version, 0. */
+/** Bytes 22 to 29 of a handle of the Zama protocol; then follow the type of the encrypted value, 5 for 64 bits, and the version, 0. */
 const CHAIN_ID = [44, 60] as const;
 const UINT64_V0 = '0500';
 
 type Hidden = { readonly recipient: string; readonly encrypted: EncryptedAmount };
 
-/** In the one canonical encoding: the proof at once behind the three members, its last word filled up with zeros, and nothing behind that. */
+/** Requires the one canonical encoding: the proof directly after the three members, its last word padded with zeros, and nothing after that. */
 export function confidentialTransferIn(data: string): Hidden | undefined {
   const [, recipient, handle, length, tail] = CONFIDENTIAL_TRANSFER.exec(data) ?? [];
   if (recipient === undefined || handle === undefined || length === undefined || tail === undefined) return undefined;
@@ -25,7 +28,7 @@ export function confidentialTransferIn(data: string): Hidden | undefined {
   };
 }
 
-/** Whether a handle names a number of 64 bits on this chain. */
+/** Tells whether a handle names a 64-bit number on this chain. */
 export function isUint64On(chainId: bigint, handle: string): boolean {
   const digits = handle.slice(2);
   return BigInt(`0x${digits.slice(...CHAIN_ID)}`) === chainId && digits.endsWith(UINT64_V0);

@@ -4,12 +4,12 @@ export type Item = string | readonly Item[];
 const SHORT_MAX = 55;
 const LENGTH_BYTES_MAX = 4;
 
-/** Raised for whatever is not written as the standard says; the decoder's callers never see it. */
+/** Raised for every deviation from the standard; the decoder's callers never see it. */
 class NotRlp extends Error {}
 
 type Read = { readonly item: Item; readonly end: number };
 
-/** A length in front of what it counts; one that would fit a shorter form, or begins with a zero, is another text for the same thing. */
+/** A length prefix; one that would fit a shorter form, or begins with a zero, would be a second encoding of the same value. */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();
   let length = 0;
@@ -45,7 +45,7 @@ function readItems(bytes: Uint8Array, start: number, end: number): Item[] {
   return items;
 }
 
-/** Reads one item of RLP (Ethereum yellow paper, appendix B), which must be the whole text in its only encoding. Throws for anything else. */
+/** Reads one item of RLP (Ethereum yellow paper, appendix B), which must span the whole text in its only encoding. Throws for anything else. */
 export function readRlp(hex: string): Item {
   const bytes = Buffer.from(hex, 'hex');
   if (bytes.length * 2 !== hex.length || bytes.toString('hex') !== hex) throw new NotRlp();

@@ -9,7 +9,7 @@ import type { DecodedSmartAccount } from './types';
 const NOBODY = `0x${'00'.repeat(20)}`;
 const ZERO_WORD = `0x${'00'.repeat(32)}`;
 const WRITTEN = /^[A-Za-z_]\w*$/;
-/** The message, then its calls, as EIP-712 writes both together. */
+/** The message type followed by the type of its calls, as EIP-712 encodes both. */
 const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
 const NONCE = /^uint(?:64|128|192|256) nonce$/;
 const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
@@ -28,7 +28,7 @@ function dataIn(value: unknown): string {
   return value.toLowerCase();
 }
 
-/** Which member of a call is which, by its type and name together. */
+/** Identifies the members of a call by type and name together. */
 function rolesOf(fields: readonly string[]) {
   const nameOf = (...written: readonly string[]) => {
     const [found, ...more] = fields.filter((field) => written.includes(field));
@@ -49,7 +49,7 @@ const isBeside = (field: string, message: Members): boolean => {
   return NONCE.test(field) || BESIDE.test(field);
 };
 
-/** A message that the account verifies by itself: one list of calls, and beside it what says neither who nor what. */
+/** A message that the account verifies itself: one list of calls, and other members that affect neither the caller nor the calls. */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
   assert(ofMessage !== undefined && struct !== undefined && ofCall !== undefined);
@@ -68,7 +68,7 @@ function readBatch(written: string, message: Members, contract: string): Omit<De
   return { address: contract, calls };
 }
 
-/** An operation that the entry point hands to the account's own code, and that costs the account nothing. */
+/** An operation that the entry point passes to the account's own code, at no cost to the account. */
 function readOperation(message: Members, domain: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   assert(isSame(contract, `0x${ENTRY_POINT}`) && domain['name'] === 'ERC4337' && domain['version'] === '1');
   assert(domain['salt'] === undefined);
@@ -77,7 +77,10 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
   return { address: addressIn(message['sender']), calls: callsIn(dataIn(message['callData']).slice(2)) };
 }
 
-/** Calls of the account to itself and to the entry point carry calls inside calls; code may take nobody's address for the account's own (ERC-7821). */
+/**
+ * Calls of the account to itself and to the entry point can nest further calls; for the zero address, code may substitute the account
+ * itself (ERC-7821).
+ */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, NOBODY) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
 
@@ -95,7 +98,7 @@ function read(text: string): DecodedSmartAccount {
   return { chainId, ...told };
 }
 
-/** Which account makes which calls when a signature over this typed data is used; undefined for all that is not known to the letter. */
+/** The account and the calls that it makes when a signature over this typed data is used; undefined for anything not recognised exactly. */
 export function readSmartAccount(text: string): DecodedSmartAccount | undefined {
   try {
     return read(text);
@@ -104,5 +107,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The code that an account may be given by an authorization: it obeys the account's own key alone. */
+/** The code that an authorization may give an account: it obeys the account's own key alone. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

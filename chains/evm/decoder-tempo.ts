@@ -2,7 +2,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/** With this key no nonce is counted: such transactions end by their time (TIP-1009). */
+/** With this key no nonce is counted: such transactions expire by time (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
 /** One call of a Tempo transaction, all as in the bytes; addresses without prefix, in lower case. */
@@ -16,15 +16,15 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** Members that a transfer has no use for and that are there all the same. */
+  /** Members that a transfer does not need but the bytes contain. */
   readonly surplus: readonly string[];
 };
 
-/** Reads unsigned bytes of type 0x76; throws for what is none, and for one that does not make exactly one call. */
+/** Reads unsigned bytes of type 0x76; throws for anything else, and for a transaction that does not make exactly one call. */
 export function readTempo(bytesHex: string): TempoCall {
   if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));
-  // One member more is a signature or the authorization of a key.
+  // An additional member is a signature or a key authorization.
   if (members.length !== MEMBERS) throw new Error('signed, or of another form');
   const [chainId, tip, maxFee, gas, calls, accessList, nonceKey, nonce, before, after, feeToken, feePayer, authorizations] =
     members;

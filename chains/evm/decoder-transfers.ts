@@ -13,7 +13,7 @@ export const unreadable = (reason: string): DecodedTx => ({
   opaque: [reason],
 });
 
-/** One call, in whatever form a transaction carries it; hex with or without prefix. */
+/** One call, whichever transaction format carries it; hex with or without prefix. */
 export type Call = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -27,7 +27,7 @@ export type Call = {
 };
 
 /**
- * The transfer in a call, to the letter: plain value, `transfer(address,uint256)`, `safeTransferFrom(address,address,uint256)` or
+ * The transfer in a call, matched exactly: plain value, `transfer(address,uint256)`, `safeTransferFrom(address,address,uint256)` or
  * `confidentialTransfer(address,bytes32,bytes)`.
  */
 export function transferIn(call: Call): DecodedTx {

@@ -6,12 +6,12 @@ export type Types = Readonly<Record<string, readonly Field[] | undefined>>;
 type Domain = { readonly chainId: number; readonly contract: string };
 type Read = (message: Members, domain: Domain) => readonly Spend[];
 
-/** One address on every chain, so that what it lets happen is known: https://docs.uniswap.org/contracts/v4/deployments. */
+/** The same address on every chain, so its behaviour is known: https://docs.uniswap.org/contracts/v4/deployments. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
 
-/** Allowances that Permit2 gives or tokens that it moves: who may take them says where they go. */
+/** Allowances that Permit2 grants or tokens that it moves: the spender decides where they go. */
 const permit2 =
   (detailsOf: (message: Members) => readonly Members[], bits: bigint): Read =>
   (message, { chainId, contract }) => {
@@ -69,7 +69,7 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ],
 ]);
 
-/** `encodeType` of EIP-712: the type, then all that it refers to in the order of their names. */
+/** `encodeType` of EIP-712: the type, then all types that it refers to in the order of their names. */
 export function encodedType(primaryType: string, types: Types): string {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -84,7 +84,7 @@ export function encodedType(primaryType: string, types: Types): string {
     .join('');
 }
 
-/** A chain and a contract, without which nobody can tell whose tokens they are. */
+/** A chain and a contract; without them the tokens cannot be identified. */
 function domainIn(value: unknown): Domain {
   const { chainId, verifyingContract } = membersIn(value);
   const chain = Number(unsignedIn(chainId, 53n));
@@ -92,8 +92,8 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * What a signature over typed data lets others take, token by token; undefined for all that is not known to the letter, such as an order of a
- * market, whose price and taker lie elsewhere.
+ * The tokens that a signature over typed data lets others take; undefined for anything not recognised exactly, such as a marketplace
+ * order, whose price and taker are defined elsewhere.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

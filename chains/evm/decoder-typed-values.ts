@@ -2,7 +2,7 @@ import { addr } from 'micro-eth-signer';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Raised for whatever is not written as its type says; it never leaves the decoders. */
+/** Raised for every deviation from the declared type; it never leaves the decoders. */
 export class NotTold extends Error {}
 
 export function addressIn(value: unknown): string {

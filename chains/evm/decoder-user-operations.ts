@@ -10,7 +10,7 @@ const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,add
 const WORD_CHARS = 64;
 const CALLS_MAX = 256;
 
-/** Raised for whatever is not written as the contracts' ABI says; it never leaves this file. */
+/** Raised for every deviation from the contracts' ABI; it never leaves this file. */
 class NotUnderstood extends Error {}
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
@@ -21,7 +21,7 @@ const selectorOf = (signature: string) => hash(utf8(signature)).slice(0, 8);
 const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
-/** Reads words from front to back; everything has one place, and what lies elsewhere or between was not written by us. */
+/** Reads words from front to back; every value has one place, and bytes elsewhere or in between did not come from us. */
 function createWords(hex: string) {
   let at = 0;
   const take = (chars: number) => {
@@ -96,7 +96,7 @@ function operationIn(data: string): Sponsored {
   words.exactly(1);
   words.exactly(32);
   const [sender, nonce] = [words.address(), words.number()];
-  // Nine words of the operation itself, then its four texts of any length, each with its length in front.
+  // Nine words of the operation itself, then its four byte strings, each preceded by its length.
   words.exactly(288);
   words.exactly(320);
   const limits = words.word();
@@ -116,7 +116,7 @@ function operationIn(data: string): Sponsored {
   return { operation, callData, signatureHex: `0x${signature}`, sponsor };
 }
 
-/** What the sender of the operation has to have signed, computed from the bytes alone. */
+/** The digest that the operation's sender must have signed, computed from the bytes alone. */
 function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   const { sender, nonce, verificationGas, callGas } = operation;
   const nothing = hash(new Uint8Array());
@@ -142,7 +142,7 @@ function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   return `0x${hash(bytesOf(`1901${hash(bytesOf(domain))}${hash(bytesOf(struct))}`))}`;
 }
 
-/** A sponsored operation in call data for the entry point; undefined for anything that is not written in the one form that is sent here. */
+/** A sponsored operation in call data for the entry point; undefined for anything but the one form that the service sends. */
 export function readSponsoredCall(
   dataHex: string,
   chainId: number,

@@ -9,15 +9,15 @@ import type { Call } from './decoder-transfers';
 import { readTyped } from './decoder-typed-transactions';
 import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant } from './types';
 
-/** How a variant's bytes are read. Nothing here is shared with `variants.ts`, which has the slots of the side that builds. */
+/** How a variant's bytes are read. Nothing here is shared with `variants.ts`, which has the slots of the builder. */
 type DecodeSlot = {
-  /** A transfer in the one form that transfers have there, or in one of its forms; throws for any other. */
+  /** Reads a transfer in one of the forms that the variant allows; throws for any other. */
   readonly transfer: (bytesHex: string) => Call;
-  /** Raw transactions of the type that the variant has besides Ethereum's; throws for what cannot be read. */
+  /** Raw transactions of the variant's own type; throws for unreadable bytes. */
   readonly ownType: Slot<{ readonly prefix: string; readonly read: (bytesHex: string) => DecodedCall }>;
 };
 
-const NO_OWN_TYPE = absent('The network has no types of transactions besides those of Ethereum');
+const NO_OWN_TYPE = absent('The network has no transaction types beyond those of Ethereum');
 const likeEthereum = (): DecodeSlot => ({ transfer: (bytesHex) => readTyped(bytesHex, 'eip1559'), ownType: NO_OWN_TYPE });
 
 const DECODED: OfEachVariant<DecodeSlot> = {
@@ -40,7 +40,7 @@ export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { 
   return slotOf(network);
 }
 
-/** A call whose fee is paid in a token. Its own form is kept apart from whether the network takes that token. */
+/** A call whose fee is paid in a token. Its form is recognised whether or not the network accepts that token. */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));
@@ -93,11 +93,11 @@ function decoded(
   };
 }
 
-/** First bytes of the types that single networks have besides Ethereum's; 0x78 is what a fee payer of Tempo signs. */
+/** First bytes of the types that only some networks have; a fee payer of Tempo signs 0x78. */
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The chain that bytes of these types name, signed or not; undefined for anything else. */
+/** The chain named in bytes of these types, signed or not; undefined for anything else. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

@@ -4,7 +4,7 @@ import { type NodeRefusal, type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 import { isCallFailure } from './call-failures';
 
-/** Words of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches wins. */
+/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches wins. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [
   [/already known|already imported|known transaction|already in (?:the )?(?:mem)?pool/i, 'AlreadyKnown'],
   [/nonce (?:is )?too low|old ?nonce|nonce .*already/i, 'NonceTooLow'],
@@ -18,7 +18,7 @@ const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailab
 
 const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.test(message))?.[1];
 
-/** What a node's refusal of a transaction means. A refusal that speaks of the node throws `NetworkUnavailable`. */
+/** Classifies a node's refusal of a transaction. A refusal that concerns the node throws `NetworkUnavailable`. */
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
@@ -27,16 +27,16 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Which refusals speak of the call or transaction, whatever their code: no other node would say anything else. */
+/** Tells whether a refusal concerns the call or transaction, regardless of its code: every other node would say the same. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }
 
-/** An internal error reaches this only when several nodes have said the same. */
+/** An internal error arrives here only when several nodes have reported the same. */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
-/** An estimate that fails by the transfer's own fault; anything else that a node says is the node's. */
+/** An estimate that fails because of the transfer; any other error is the node's own. */
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -45,7 +45,7 @@ export function estimateFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }
 
-/** A read that fails by the contract's word; anything else that a node says is the node's. */
+/** A read that the contract itself rejects; any other error is the node's own. */
 export function callFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -54,7 +54,7 @@ export function callFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not carry out the call`, { network }, error);
 }
 
-/** The same questions for places where a refusal cannot be the question's fault: it becomes `NetworkUnavailable`. */
+/** The same requests for callers whose question can never be at fault: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

@@ -19,13 +19,13 @@ const PLAIN_TRANSFER_GAS = 21_000n;
 /** A token's gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
-/** The prices of the market in what pays fees there, or in a currency that a transaction names. */
+/** Market prices in the unit in which the network charges fees, or in a currency that a transaction names. */
 function readMarkets(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<Markets> {
   const { market, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? market(rpc) : inSlot(currencies).market(rpc, feeCurrency);
 }
 
-/** Balance that pays fees, in the unit in which they are counted. */
+/** The balance that pays fees, in the unit of fees. */
 export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, feeCurrency?: string): Promise<bigint> {
   const { balance, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? balance(ask, address) : inSlot(currencies).balance(ask, address, feeCurrency);
@@ -34,7 +34,7 @@ export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, fee
 export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority, feeCurrency?: string): Promise<Market> =>
   (await readMarkets(rpc, network, feeCurrency)).at(priority);
 
-/** What a transfer would be given now at each priority; the prices are those that `readFeeTerms` builds with. */
+/** The fees of a transfer now at each priority; `readFeeTerms` builds with the same prices. */
 export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<FeeEstimates> {
   const { blockNumber, at } = await readMarkets(rpc, network, feeCurrency);
   const tierOf = (priority: FeePriority) => {
@@ -76,7 +76,7 @@ export function assertCovered(network: NetworkName, balance: bigint, neededUnits
   throw new AppError('TransferWouldFail', message, { network, neededUnits: String(neededUnits) });
 }
 
-/** Gas with a margin and prices from the last blocks; throws `TransferWouldFail` when the sender cannot pay amount and highest fee. */
+/** Gas with a margin and prices from the last blocks; throws `TransferWouldFail` when the sender cannot pay amount and maximum fee. */
 export async function readFeeTerms(
   rpc: Rpc,
   network: EvmNetwork,
@@ -99,13 +99,13 @@ export async function readFeeTerms(
   return terms;
 }
 
-/** The first transaction of a lane costs more than those behind it, and a fee that a token pays more than one that the native coin does. */
+/** The first transaction of a lane costs more than later ones, and a fee paid in a token costs more than one in the native coin. */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
   ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
 });
 
-/** As many bytes as a nonce takes on a busy account: what is paid for data must not be too little. */
+/** As many bytes as a nonce takes on a busy account: the data fee must not be underestimated. */
 export const NONCE_LIKE = 0xff_ffff;
 
 export const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
@@ -115,7 +115,7 @@ export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms,
   return isAbsent(dataFee) ? fees : { ...fees, dataFeeUnits: await dataFee(ask, bytesOf()) };
 }
 
-/** No amount, to nobody, at the least price: what moves anything has more bytes or less regular ones. */
+/** No amount, the zero address, the lowest price: every transaction that moves something has more bytes or less regular ones. */
 const SMALLEST = { amountUnits: 0n, asset: { kind: 'Native' } } as const;
 const NOBODY = `0x${'0'.repeat(40)}`;
 
@@ -127,14 +127,17 @@ export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<b
 
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
 
-/** What was asked for stays; throws `TransferWouldFail` for a price under which no block takes the transaction, as it would block its lane. */
+/**
+ * Requested prices are kept; throws `TransferWouldFail` for a price below what any block accepts, because the transaction would block
+ * its lane.
+ */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
   if (askedMax !== undefined && askedMax < baseFee) {
-    throw new AppError('TransferWouldFail', `The price per gas that was asked for is below the ${baseFee} wei of the next block`);
+    throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // The whole price is paid, whatever the block asks for, so it leaves room for two full blocks and not for five.
+    // The whole price is paid regardless of the base fee, so it leaves room for two full blocks and not for five.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
@@ -160,7 +163,7 @@ const listsOf = ({ call }: EvmTerms) => ({
       }),
 });
 
-/** The same for a raw transaction, around what was asked for. */
+/** The same for a raw transaction, keeping the requested members. */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);
   const { to, dataHex: data, feeCurrency, nonceKey } = terms.call;

@@ -5,10 +5,10 @@ import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 
-/** Call data as long as that of any other transaction. */
+/** The same limit as for the call data of any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/** Words that one value may take before its dynamic parts: a fixed array of a fixed array soon has more than anybody can read. */
+/** Words that one value may take before its dynamic parts: nested fixed arrays soon exceed what anyone can review. */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -18,19 +18,19 @@ const INTEGER = /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
 type Fault = (path: string, message: string) => AppError;
 const invalid: Fault = (path, message) => fieldFault(path, message);
 
-/** What an argument is called: by its name, or where it has none by its place. */
+/** The name of an argument, or its position if it has no name. */
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 
-/** The words of a type, after a look at its form: what the library does not know it would encode as something else. */
+/** The number of words of a type. Its form is checked first, because the library would encode an unknown type as something else. */
 function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: number): number {
   if (depth > DEPTH_MAX) throw invalid(at, 'is nested too deeply');
   const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];
   const [, digits] = /int(\d+)$/.exec(base) ?? [];
   if (base === '' || (digits !== undefined && (Number(digits) % 8 !== 0 || Number(digits) > 256))) {
-    throw invalid(`${at}.type`, 'is no type of a contract: names are written out, as in uint256');
+    throw invalid(`${at}.type`, 'is not a contract type: names are written out, as in uint256');
   }
-  // Nothing would be read for an empty value, and so any number of them from no bytes at all.
+  // An empty value reads no bytes, so no bytes at all could yield any number of them.
   if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are what a tuple has, and nothing else');
   const own = base === 'tuple' ? wordsOfAll(components, `${at}.components`, depth + 1) : 1;
   const lengths = [...arrays.matchAll(/\[(\d*)\]/g)].map(([, length]) => Number(length || 1));
@@ -52,7 +52,7 @@ function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: numb
 }
 
 function integerOf(base: string, value: unknown, at: string): bigint {
-  // A larger number was rounded when the JSON was read, and nobody could tell which one was meant.
+  // A larger number was rounded when the JSON was parsed, and the intended one cannot be recovered.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw invalid(at, 'must be a whole number, a large one as text');
   if (!(typeof value === 'number' || typeof value === 'string') || !INTEGER.test(String(value))) {
     throw invalid(at, 'must be a whole number: digits, or 0x and hexadecimal digits');
@@ -88,7 +88,7 @@ function listOf(parameter: AbiParameter, arrays: string, value: unknown, at: str
   return value.map((one, index) => argumentOf(inner, one, `${at}.${index}`));
 }
 
-/** The value as the library takes it. */
+/** The value as the library expects it. */
 function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknown {
   const [, base = '', arrays = ''] = TYPE.exec(parameter.type) ?? [];
   if (arrays !== '') return listOf(parameter, arrays, value, at);
@@ -100,17 +100,17 @@ function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknow
     if (typeof value !== 'boolean') throw invalid(at, 'must be true or false');
     return value;
   }
-  // Half a surrogate pair has no UTF-8.
+  // A lone surrogate has no UTF-8.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(at, 'must be text');
   return value;
 }
 
-/** The values of an object in the order of the parameters, none too few and none too many. */
+/** The values of an object in the order of the parameters; a missing or extra one is an error. */
 function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: string): unknown[] {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) throw invalid(at, 'must be an object');
   const labels = labelsOf(parameters);
   const stranger = Object.keys(values).find((name) => !labels.includes(name));
-  if (stranger !== undefined) throw invalid(`${at}.${stranger}`, 'is no argument of this function');
+  if (stranger !== undefined) throw invalid(`${at}.${stranger}`, 'is not an argument of this function');
   return parameters.map((parameter, index) => {
     const label = labels[index] ?? '';
     if (!Object.hasOwn(values, label)) throw invalid(`${at}.${label}`, 'is missing');
@@ -118,7 +118,7 @@ function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: stri
   });
 }
 
-/** Tuples go to the library by place, so that it has no name to look for. */
+/** Tuples are passed to the library by position, so that it looks up no names. */
 const placed = (parameter: AbiParameter): AbiParameter => ({
   name: '',
   type: parameter.type,
@@ -128,16 +128,16 @@ const placed = (parameter: AbiParameter): AbiParameter => ({
 const typeText = ({ type, components }: AbiParameter): string =>
   components ? type.replace(/^tuple/, `(${components.map(typeText).join()})`) : type;
 
-/** Throws `InvalidRequest` below `at` for what is no function. */
+/** Throws `InvalidRequest` below `at` for anything but a function. */
 function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): void {
-  if (!NAME.test(name)) throw invalid(`${at}.name`, 'is no name of a function');
+  if (!NAME.test(name)) throw invalid(`${at}.name`, 'is not a function name');
   wordsOfAll(inputs, `${at}.inputs`, 0);
   wordsOfAll(outputs, `${at}.outputs`, 0);
 }
 
 /**
- * Call data of a function with these arguments: by their names, or by their places where they have none. `at` is where function (`abi`) and
- * arguments (`calldata`) stand in the request; throws `InvalidRequest` with the path of what does not fit.
+ * Call data of a function with these arguments, given by name, or by position if they have no names. `at` is where function (`abi`)
+ * and arguments (`calldata`) are in the request; throws `InvalidRequest` with the path of the offending value.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);
@@ -150,7 +150,7 @@ export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: 
   return dataHex;
 }
 
-/** Integers as digits, whatever their size: a number of JSON holds only the small ones. */
+/** Integers as digit strings, whatever their size: a JSON number holds only small ones. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString();
   if (Array.isArray(value)) return value.map(shown);
@@ -159,15 +159,15 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * What a function has answered, as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that
- * are no such answer.
+ * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that are
+ * no such result.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];
   try {
     values = decodeAbiParameters(outputs, asHex(dataHex));
   } catch {
-    throw invalid(`${at}.abi.outputs`, 'are not what the contract answers');
+    throw invalid(`${at}.abi.outputs`, 'do not match the result of the contract');
   }
   const answer = values.map(shown);
   return answer.length === 1 ? answer[0] : answer;

@@ -10,7 +10,10 @@ import { senderAndNonceIn } from './user-operations';
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
-/** So far back somebody else is looked for who carried an operation out before us: nodes refuse to search many blocks at once. */
+/**
+ * The search for a foreign transaction that carried an operation out before ours reaches back this far: nodes refuse to search many
+ * blocks at once.
+ */
 const SEARCHED_BLOCKS = 1_000;
 
 const BlockReply = z.object({ number: SmallQuantity, hash: Hash, parentHash: Hash, transactions: z.array(Hash) });
@@ -21,23 +24,24 @@ const ReceiptReply = z.object({
   status: z.enum(['0x0', '0x1']),
   gasUsed: Quantity,
   effectiveGasPrice: Quantity,
-  /** What a chain of the OP stack took for the data, besides the gas. */
+  /** The fee that a chain of the OP stack charged for the data, in addition to the gas. */
   l1Fee: Quantity.nullish(),
   logs: Logs.default([]),
 });
 const InputReply = z.object({ input: z.string() });
-/** A transaction that waits has no block yet; only its presence matters here. */
+/** A pending transaction has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/** What became of an operation; with a place of its own where that is not the place of the transaction that was asked for. */
+/** The outcome of an operation; with its own block if that differs from the block of the requested transaction. */
 type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
   Partial<Pick<Receipt, 'height' | 'blockHash'>>;
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * A transaction that reverts has carried nothing out and used nothing up: whoever has read the operation in it may send it as well, before us or
- * later. So it is not over until the entry point says what became of the operation, or that another one has used up its nonce.
+ * A transaction that reverts has carried nothing out and used nothing up: a third party that has seen its operation may send it as
+ * well, before us or later. So it is not over until the entry point reports the operation's outcome, or that another operation has
+ * used its nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -53,7 +57,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // It stands as firmly as the later of both blocks: by that one it is final, and with that one it is gone.
+  // The outcome is only as firm as the later of both blocks: it becomes final with that one, and disappears with it.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -61,7 +65,7 @@ async function endOf(
   return { success: false, carriedOutBy: end.txHash, instead, ...place };
 }
 
-/** Sends to and follows one EVM network. `witnesses` are all nodes, each for itself. */
+/** Sends to and follows one EVM network. `witnesses` are all nodes, queried one by one. */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
@@ -78,7 +82,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once mined, our own bytes are refused like a stranger's: by the nonce they used up themselves.
+        // Once mined, our own bytes are refused as a stranger's would be: they have used up their nonce themselves.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

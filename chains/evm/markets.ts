@@ -5,9 +5,9 @@ import { Quantity, quantityOf, type Rpc, SmallQuantity } from '../rpc/rpc';
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
 const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
-/** Wei per gas. Empty blocks show tips of zero, with which a transaction would wait for ever behind others. */
+/** Wei per gas. Empty blocks show tips of zero, with which a transaction would never get ahead of others. */
 export const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
-/** Percent of the price that the node would take itself, where it names that price alone. */
+/** Percentages of the price that the node suggests, for networks that name only that price. */
 export const PRICE_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
 
 const FeeHistory = z.object({
@@ -16,14 +16,14 @@ const FeeHistory = z.object({
   reward: z.array(z.array(Quantity)).nullish(),
 });
 
-/** Wei per gas: what the next block asks for at least, and the tip of this priority on top. */
+/** Wei per gas: the minimum for the next block, and the tip of this priority on top. */
 export type Market = { readonly baseFee: bigint; readonly tip: bigint };
 export type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
 
 const median = (values: readonly bigint[]) => [...values].sort((a, b) => Number(a - b))[values.length >> 1] ?? 0n;
 export const highest = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** The base fee of the next block, and the tips that the last blocks took (EIP-1559). */
+/** The base fee of the next block, and the tips paid in the last blocks (EIP-1559). */
 export async function readFeeHistory(rpc: Rpc, tipPercentiles = TIP_PERCENTILES): Promise<Markets> {
   const { Slow, Standard, Fast } = tipPercentiles;
   const params = [quantityOf(HISTORY_BLOCKS), 'latest', [Slow, Standard, Fast]];

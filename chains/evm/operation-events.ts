@@ -28,11 +28,11 @@ export type OperationEnd = {
   readonly nonce: bigint;
   readonly success: boolean;
   readonly txHash: string;
-  /** Null while it waits for a block. */
+  /** Null while pending. */
   readonly block: BlockRef | null;
 };
 
-/** What the entry point says of an operation; undefined for any other event. */
+/** The entry point's report on an operation; undefined for any other event. */
 function endIn({
   address,
   topics: [topic, hash],
@@ -48,10 +48,10 @@ function endIn({
   return { hash, nonce: BigInt(`0x${nonce}`), success: success === '1', txHash, block };
 }
 
-/** What the entry point says of all operations that ended there. */
+/** The entry point's reports on all operations that ended in these logs. */
 export const endsOfOperations = (logs: readonly Log[]): readonly OperationEnd[] => logs.flatMap((log) => endIn(log) ?? []);
 
-/** The question to a node for the operations of an account that ended in a block from this one on. */
+/** The query for the operations of an account that ended from this block on. */
 export const searchFor = (sender: string, fromBlock: string) => ({
   address: ENTRY_POINT,
   topics: [TOPIC, null, pad(asHex(sender)).toLowerCase()],

@@ -11,12 +11,12 @@ import { variantOf } from './variants';
 import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
-/** Bytes of data and lists together: what the signer's messages carry with room to spare. */
+/** Bytes of data and lists together: the signer's messages carry this much with room to spare. */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 const AUTHORIZATION_BYTES = 128;
-/** A claim's nonce is a Postgres integer; EIP-2681 allows more, but nobody sends that often. */
+/** A claim's nonce is a Postgres integer; EIP-2681 allows more, but no account sends that often. */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
 const WORD = /^0x[0-9a-f]{64}$/i;
@@ -46,7 +46,7 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
   };
 }
 
-/** Nonces that the authorizations use up of the sender's own; throws for one that nobody has signed, which the chain would skip. */
+/** The sender's own nonces that the authorizations use up; throws for an unsigned authorization, which the chain would skip. */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
     const authority = signerOf(hashAuthorization({ chainId, contractAddress: asHex(address), nonce }), {
@@ -104,7 +104,7 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** Members that a single type has: those of others are refused, its own is read. */
+/** Members that only one type has: those of other types are refused, its own is read. */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,
@@ -132,7 +132,7 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
   return { maxFeePerGas: maxFee?.toString() ?? null, maxPriorityFeePerGas: tip?.toString() ?? null };
 }
 
-/** The members of unsigned bytes; they must be the one encoding of what they say, so that nothing hides behind or between. */
+/** The members of unsigned bytes, which must be their only encoding, so that nothing can hide in between or at the end. */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
   const own = ownTypeOn(network);
@@ -144,7 +144,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
     parsed = parseTransaction(bytes);
     again = serializeTransaction(parsed);
   } catch {
-    throw fault('', 'is no serialized transaction of type 0, 1, 2 or 4');
+    throw fault('', 'is not a serialized transaction of type 0, 1, 2 or 4');
   }
   if ('r' in parsed && parsed.r !== undefined) throw fault('', 'is signed already: send the unsigned bytes');
   if (again !== bytes) throw fault('', 'is not the canonical encoding of one unsigned transaction');
@@ -170,7 +170,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   };
 }
 
-/** The same of a type that the network has besides; `termsOf` looks whether the members are all that the bytes say. */
+/** The same for the network's own type; `termsOf` checks that the members cover all of the bytes. */
 function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
     const { fees, value, ...members } = read(bytes);
@@ -183,11 +183,11 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
       maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
     };
   } catch {
-    throw fault('', `is no serialized transaction of type ${type}`);
+    throw fault('', `is not a serialized transaction of type ${type}`);
   }
 }
 
-/** Bytes of these types may have more in them than is read: several calls, somebody else who pays, a signature. */
+/** Bytes of these types may hold more than these members: several calls, a separate payer, a signature. */
 function assertWhole(
   fault: MemberFault,
   text: string,
@@ -201,10 +201,10 @@ function assertWhole(
     maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? 0),
   };
   if (serializeCall(network, call, nonce ?? 0, fees) !== asHex(text.toLowerCase()))
-    throw fault('', 'must be the canonical encoding of one unsigned call, with nothing besides');
+    throw fault('', 'must be the canonical encoding of one unsigned call and contain nothing else');
 }
 
-/** What somebody asks a transaction to be: every member checked by itself and against the others. */
+/** The requested transaction: every member is checked by itself and against the others. */
 function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: MemberFault): EvmTerms {
   if (input.chainId !== undefined) {
     const chainId = quantityIn(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
@@ -233,7 +233,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   };
 }
 
-/** Reads a transaction of this network from its members or from its unsigned bytes, of which every fault is one of the whole text. */
+/** Reads a transaction of this network from its members or from its unsigned bytes, in which case every fault concerns the whole text. */
 export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
   const fault = memberFaultAt(at);
   if (typeof input !== 'string') return termsOfMembers(network, input, from, fault);

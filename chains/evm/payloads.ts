@@ -15,7 +15,7 @@ type TypedDataInput = {
 type Fault = (member: keyof TypedDataInput, message: string) => AppError;
 
 const DOMAIN = 'EIP712Domain';
-/** The members of a domain in the order that EIP-712 gives them; a domain type names those that are there. */
+/** The members of a domain in EIP-712's order; a domain type names those that are present. */
 const DOMAIN_FIELDS: readonly Field[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -38,7 +38,7 @@ function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   return root;
 }
 
-/** What is not hashed would be shown to people and mean nothing, and a number that JSON has rounded would mean another one. */
+/** A value that is not hashed would be displayed but mean nothing, and a number that JSON has rounded would mean another one. */
 type Place = { readonly at: string; readonly level: number };
 
 function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
@@ -65,8 +65,8 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 }
 
 /**
- * Typed data (EIP-712) complete with its primary type and domain type, as JSON text. Throws `InvalidRequest` with the
- * member below `at` for what does not hash, and for members that the hash would leave out.
+ * Typed data (EIP-712) complete with its primary type and domain type, as JSON text. Throws `InvalidRequest` with the member below
+ * `at` for data that cannot be hashed, and for members that the hash would leave out.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
@@ -88,7 +88,7 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
-/** The chain of a transaction of a type that single networks have besides, signed or not: the first of many members. */
+/** The chain of a transaction whose type only some networks have, signed or not: the first of many members. */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
   if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;
@@ -96,7 +96,7 @@ function ownChainId(bytesHex: string): number | undefined {
   return typeof chainId === 'string' && members.length > 8 ? Number(chainId) : undefined;
 }
 
-/** True for bytes that an EVM network would take for a transaction, signed or not. */
+/** True for bytes that an EVM network would accept as a transaction, signed or not. */
 export function isEvmTransaction(bytesHex: string): boolean {
   try {
     if (ownChainId(bytesHex) !== undefined) return true;
@@ -107,7 +107,7 @@ export function isEvmTransaction(bytesHex: string): boolean {
   }
 }
 
-/** The chain of an unsigned serialised transaction; undefined where it has none or the bytes are no transaction. */
+/** The chain of an unsigned serialised transaction; undefined if it has none or the bytes are not a transaction. */
 export function chainIdIn(bytesHex: string): number | undefined {
   try {
     return ownChainId(bytesHex) ?? parseTransaction(asHex(bytesHex)).chainId;
@@ -119,7 +119,7 @@ export function chainIdIn(bytesHex: string): number | undefined {
 type Authorization = { readonly chainId: number; readonly address: string; readonly nonce: number };
 const integer = (value: number | bigint) => (BigInt(value) === 0n ? '0x' : numberToHex(value));
 
-/** An authorization as a transaction's list carries it: `rlp([chain_id, address, nonce, y_parity, r, s])` (EIP-7702). */
+/** An authorization as it appears in a transaction's list: `rlp([chain_id, address, nonce, y_parity, r, s])` (EIP-7702). */
 export function signedAuthorization({ chainId, address, nonce }: Authorization, { r, s, recoveryId }: Signature): string {
   return toRlp([
     integer(chainId),

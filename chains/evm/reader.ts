@@ -12,13 +12,13 @@ import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** The price of data moves with the blocks of Ethereum. */
+/** The price of data changes with Ethereum's blocks. */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
-/** Of ERC-721 in ERC-165. */
+/** The ERC-165 id of ERC-721. */
 const ERC721_ID = '0x80ac58cd';
-/** Of ERC-7984 in ERC-165. */
+/** The ERC-165 id of ERC-7984. */
 const ERC7984_ID = '0x4958f2a4';
 const TRUE = `0x${'1'.padStart(64, '0')}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
@@ -32,7 +32,7 @@ function cleanSymbol(text: string): string | undefined {
 
 function decodeSymbol(data: string): string | undefined {
   try {
-    // Some early tokens answer 32 bytes in place of a string.
+    // Some early tokens return 32 bytes instead of a string.
     if (data.length === 66) return cleanSymbol(hexToString(asHex(data), { size: 32 }));
     return cleanSymbol(decodeFunctionResult({ abi: ERC20, functionName: 'symbol', data: asHex(data) }));
   } catch {
@@ -40,7 +40,7 @@ function decodeSymbol(data: string): string | undefined {
   }
 }
 
-/** What a contract answers; undefined when there is none or it refuses. */
+/** The contract's result; undefined when there is no contract or it reverts. */
 async function view(network: string, rpc: Rpc, contract: string, data: string): Promise<string | undefined> {
   try {
     const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);
@@ -115,7 +115,7 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     hasCode,
     leastDataFee,
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
-    // Without a native coin a node answers some constant, which is nobody's money.
+    // Without a native coin a node returns some constant, which is not a real balance.
     nativeBalance: async (address) => (isAbsent(fees.coin) ? 0n : fees.coin(ask, address)),
     feeBalance: (address, feeCurrency) => feeBalanceOf(ask, record, address, feeCurrency),
     keyedCount: async (address, nonceKey) => inSlot(lanes).countOf(ask, address, nonceKey),

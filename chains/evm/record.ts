@@ -5,12 +5,12 @@ import type { EvmNetwork, EvmNetworkOf, EvmVariant } from './types';
 type Common = Pick<EvmNetwork, 'chainId'> & {
   readonly symbol: string;
   readonly decimals?: number;
-  /** The highest fee that is approved for one transaction; five times as much is the highest that is signed. */
+  /** The highest fee that is approved for one transaction; the signer accepts up to five times as much. */
   readonly milliCeiling: number;
   readonly explorer?: string;
 };
 type Optional<V extends EvmVariant> = Partial<Omit<EvmNetworkOf<V>, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>>;
-/** Without a variant a network works as Ethereum does; with another one its record says all that this variant needs. */
+/** Without a variant a network works as Ethereum does; otherwise its record holds all that the variant needs. */
 type OfVariant<V extends EvmVariant> = V extends 'ethereum'
   ? Optional<V>
   : Optional<V> & Pick<EvmNetworkOf<V>, 'variant' | Exclude<keyof EvmNetworkOf<V>, keyof EvmNetworkOf<'ethereum'>>>;
@@ -20,13 +20,13 @@ const ETHER_SLIP44 = 60;
 /** SLIP-44 has one coin type for the test network of every coin. */
 const TESTNET_SLIP44 = 1;
 const WEI_PER_MILLI = 10n ** 15n;
-/** Of `milliCeiling`: what a transfer that was approved may still rise by until it is signed. */
+/** A factor on `milliCeiling`: how far the fee of an approved transfer may still rise until it is signed. */
 const SIGNER_FACTOR = 5n;
 const CONFIRMATIONS = 12;
 const TESTNET_CONFIRMATIONS = 3;
 const IN_FLIGHT_MAX = 16;
 
-/** Fills in what most EVM networks have alike; what a network gives itself stands. */
+/** Fills in the values that most EVM networks share; a network's own values take precedence. */
 export function evmNetworks<N extends NetworkNameOf<'evm'>>(given: Readonly<Record<N, Given>>): Readonly<Record<N, EvmNetwork>> {
   const records = Object.entries<Given>(given).map(([name, own]) => [name, recordOf(name as N, own)]);
   return Object.fromEntries(records) as Record<N, EvmNetwork>;

@@ -13,7 +13,7 @@ export const memberFaultAt =
     return fieldFault(path, message);
   };
 
-/** Throws for text that is no quantity: decimal digits, or 0x with hexadecimal ones, where `0x` alone is zero. */
+/** Throws for text that is not a quantity: decimal digits, or 0x with hexadecimal ones, where `0x` alone is zero. */
 export function quantityIn(fault: MemberFault, field: string, value: RequestedQuantity, max: bigint): bigint {
   const text = String(value);
   if (!/^(?:\d{1,78}|0x[0-9a-f]{0,64})$/i.test(text)) throw fault(field, 'must be digits, or 0x and hexadecimal digits');

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem/utils';
 import type { Hex } from './call';
 import type { FeeTerms } from './types';
 
-/** What types of transactions that a network has invented have in common, before they are serialised. */
+/** Members that all network-specific transaction types share, before serialisation. */
 export type OwnTypeMembers = {
   readonly chainId: number;
   readonly nonce: number;
@@ -12,7 +12,7 @@ export type OwnTypeMembers = {
 
 export type Rlp = Hex | readonly Rlp[];
 
-/** An integer as RLP has it: without leading zeros, and nothing for zero. */
+/** An integer in RLP: without leading zeros, and empty for zero. */
 export const integer = (value: bigint | number): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(value));
 
 export const unitsOf = (member: Rlp | undefined): bigint =>

@@ -7,7 +7,7 @@ import { asHex, callOf, type Hex } from './call';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 import { variantOf } from './variants';
 
-/** A transfer in a form in which the network takes it and its decoder expects it. */
+/** A transfer in the form that the network accepts and its decoder expects. */
 export const serializeTransfer = (
   network: EvmNetwork,
   intent: TransferIntent,
@@ -44,7 +44,7 @@ export function serializeCall(network: EvmNetwork, call: EvmCall, nonce: number,
     }
     default: {
       const own = inSlot(variantOf(network).serialize.ownType);
-      invariant(own.type === call.type, 'the type is the one that the network has besides');
+      invariant(own.type === call.type, 'the type is the one of this network');
       return own.serialize(call, nonce, fees);
     }
   }

@@ -12,7 +12,7 @@ export function addressOf(publicKeyHex: string): string {
   return publicKeyToAddress(`0x${point.toHex(false)}`);
 }
 
-/** `prefix` is what the network writes in place of 0x, besides 0x itself. */
+/** `prefix` is the network's alternative to 0x. */
 export function parseAddress(written: string, prefix?: string): string {
   const text = prefix !== undefined && written.startsWith(prefix) ? `0x${written.slice(prefix.length)}` : written;
   if (!ADDRESS.test(text)) throw new AppError('InvalidAddress', 'An address is 0x followed by 40 hexadecimal digits');
@@ -28,7 +28,7 @@ export function parseAddress(written: string, prefix?: string): string {
   return canonical;
 }
 
-/** The address whose key made the signature; undefined for one that no key can have made or whose `s` is in the upper half. */
+/** The address whose key made the signature; undefined if no key can have made it or its `s` is in the upper half. */
 export function signerOf(digestHex: string, { r, s, recoveryId }: Signature): string | undefined {
   try {
     const compact = hexToBytes(`${r.replace(/^0x/, '')}${s.replace(/^0x/, '')}`);

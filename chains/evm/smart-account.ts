@@ -18,29 +18,32 @@ type Committed = {
 type Account = { readonly address: string; readonly calls: readonly UserCall[] };
 
 const OPERATION = 'PackedUserOperation';
-/** What messages that carry out calls are called, and what their calls are; a message of any other name may mean anything. */
+/** Names and call types of messages that carry out calls; a message under any other name may mean anything. */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
-/** A batch whose calls succeed together or not at all, without and with a signature beside it (ERC-7821); any other mode carries calls elsewhere. */
+/**
+ * A batch whose calls succeed or fail together, without and with a signature beside it (ERC-7821); any other mode takes its calls from
+ * elsewhere.
+ */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
-/** What may stand beside the calls: it says once, when and in which way, and neither who nor what. */
+/** Members allowed beside the calls: they make it single-use, time-limited or set the mode, and affect neither the account nor the calls. */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
   ['salt', { type: /^(?:bytes32|uint256)$/ }],
   ...['deadline', 'expiry', 'expiration', 'validUntil', 'validAfter'].map((name): [string, Beside] => [name, { type: TIME }]),
   ['mode', { type: /^bytes32$/, isHarmless: (value) => MODES.includes(value) }],
-  // What is good on several chains is hashed without a chain, so that this says no more than the domain does.
+  // A message valid on several chains is hashed without a chain, so `false` adds nothing to the domain.
   ['multichain', { type: /^bool$/, isHarmless: (value) => value === false }],
 ]);
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As the signer takes them: no sign, no leading zeros, no number that JSON has rounded. */
+/** The same rules as in the signer: no sign, no leading zeros, no number that JSON has rounded. */
 function unitsIn(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(?:0|[1-9]\d{0,77}|0x[0-9a-fA-F]{1,64})$/.test(value) ? BigInt(value) : undefined;
@@ -54,11 +57,11 @@ const isAccount = (value: unknown, address: string): boolean => {
   }
 };
 
-/** Behind a small x, as the signer takes them. */
+/** The `0x` must be in lower case, as in the signer. */
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
-/** The operation of ERC-4337 that the account's own code carries out for the entry point, at nobody's expense but the sender's of the transaction. */
+/** The ERC-4337 operation that the account's own code carries out for the entry point; the sender of the transaction alone pays for it. */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();
   if (types.size !== 1 || written(types.get(OPERATION) ?? []) !== written(OPERATION_TYPES.PackedUserOperation))
@@ -78,7 +81,7 @@ function assertOperation({ domain, types, message }: Committed, { address, calls
     throw fault('message.callData', 'must be executeBatch with exactly the calls of userOperations, in their order');
 }
 
-/** Where the calls stand in a message that the account's own code verifies, and what the members of each are called. */
+/** The position of the calls in a message that the account's own code verifies, and the names of each call's members. */
 function batchIn({ types, primaryType, message }: Committed, fault: Fault) {
   if (!BATCHES.includes(primaryType)) throw fault('types', `must have ${[...BATCHES, OPERATION].join(', ')} as the primary type`);
   const fields = types.get(primaryType) ?? [];
@@ -140,8 +143,8 @@ function committedIn(typedData: string): Committed {
 }
 
 /**
- * Throws `InvalidRequest` with the path below `at` unless the typed data, complete as JSON text, commits to exactly these calls of this account and to
- * nothing besides (docs/decisions/0037). The chain is the caller's to look at.
+ * Throws `InvalidRequest` with the path below `at` unless the typed data, complete as JSON text, commits to exactly these calls of
+ * this account and to nothing else (docs/decisions/0037). The caller checks the chain.
  */
 export function assertCommitsTo(typedData: string, account: Account, at: string): void {
   const fault: Fault = (member, message) => {

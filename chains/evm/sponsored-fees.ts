@@ -9,20 +9,20 @@ import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './type
 import { batchOf, DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** What stands as the code of an account that runs the code of another one (EIP-7702). */
+/** The code of an account that delegates to another contract's code (EIP-7702). */
 const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
-/** For the check of the signature and the entry point's note of a nonce that was never used before. */
+/** For checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
-/** Per call on top of what it takes by itself: value sent to an account that was empty costs a contract 34,000 more than it costs a transaction. */
+/** Per call on top of its own gas: sending value to an empty account costs a contract 34,000 more than it costs a transaction. */
 const CALL_GAS_MORE = 60_000n;
-/** What the entry point needs around the operation; it reverts when less is left than the operation was promised. */
+/** The entry point's overhead around the operation; it reverts when less is left than the operation was promised. */
 const OUTER_GAS = 150_000n;
 const BYTE_GAS = 16n;
 const AUTHORIZATION_GAS = 25_000n;
 
 type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
 
-/** The limits leave more than anything of this form takes, because an operation that is short of gas may be carried out by others later. */
+/** The limits exceed the needs of any such operation, because others may later carry out an operation that ran out of gas. */
 export async function readSponsoredFees(
   rpc: Rpc,
   network: EvmNetwork,
@@ -48,7 +48,7 @@ export async function readSponsoredFees(
   const build = inSlot(variantOf(network).serialize.sponsored);
   const bytesWith = (gas: bigint) => build(sponsored, NONCE_LIKE, { ...prices, gas }).bytes;
   const dataGas = BigInt(bytesWith(OUTER_GAS).length / 2) * BYTE_GAS;
-  // A caller keeps a sixty-fourth of its gas back (EIP-150).
+  // A caller withholds a sixty-fourth of its gas (EIP-150).
   const inner = ((VERIFICATION_GAS + callGas) * 64n) / 63n;
   const gas = inner + OUTER_GAS + dataGas + (isDelegated ? 0n : AUTHORIZATION_GAS);
   const fees = { gas, ...prices };
@@ -58,8 +58,8 @@ export async function readSponsoredFees(
 }
 
 /**
- * Several calls are tried out together, because each may build on what the ones before it do: as the entry point has the account carry them out,
- * with the account's code put in the place where it may not stand yet.
+ * Several calls are simulated together, because each may build on the effects of the ones before it: as the entry point makes the
+ * account carry them out, with the account's code overridden if it is not there yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

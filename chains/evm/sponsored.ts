@@ -5,11 +5,11 @@ import { signerOf } from './signatures';
 import type { EvmNetwork, FeeTerms, Signature, Sponsored } from './types';
 import { DELEGATE, ENTRY_POINT, sponsoredCall, userOperationDigest, withOperationSignature } from './user-operations';
 
-/** As long as a signature, and nobody's. */
+/** As long as a signature, but not a valid one. */
 const STAND_IN = `0x${'11'.repeat(32)}` as const;
 const STAND_IN_SIGNATURE = `${STAND_IN}${STAND_IN.slice(2)}1b`;
 
-/** The sponsor's transaction: of type 4 where the sender still has to delegate, of type 2 afterwards. */
+/** The sponsor's transaction: of type 4 if the sender still has to delegate, of type 2 afterwards. */
 export function buildSponsored(
   { chainId }: EvmNetwork,
   { operation, sponsor, authorizationNonce }: Sponsored,
@@ -29,14 +29,14 @@ export function buildSponsored(
   return { bytes, operationHash: userOperationDigest(operation, chainId) };
 }
 
-/** Gas and prices, as the bytes say them. */
+/** Gas and prices, as read from the bytes. */
 export function sponsoredFeesIn(bytesHex: string): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(asHex(bytesHex));
   invariant(gas !== undefined && maxFeePerGas !== undefined, 'bytes that were built name their gas and price');
   return { gas, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Puts the sender's signatures in the places of their stand-ins. */
+/** Replaces the stand-ins with the sender's signatures. */
 export function completeSponsored({ chainId }: EvmNetwork, bytesHex: string, signatures: readonly Signature[]): Hex {
   const parsed = parseTransaction(asHex(bytesHex));
   const { data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = parsed;

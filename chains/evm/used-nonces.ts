@@ -6,11 +6,12 @@ import { keyedNonceIn } from './keyed-nonce-context';
 import { keyedCountOf } from './variants/tempo-lanes';
 
 const USED_ELSEWHERE =
-  'The chain has used this nonce for another transaction, which was not signed here; this one was not carried out. Somebody else may have the key';
+  'The chain has used this nonce for another transaction, which was not signed here; this one was not carried out. Another party may hold the key';
 
 /**
- * Whether the nonce of a transaction was finally used by another one (S7). Every node must say that the sender's count was above it as many blocks
- * ago as finality takes, and that it has no receipt; all of them are asked once more at a later look, because one may just be reorganised.
+ * Tells whether another transaction has finally used the nonce of this one (S7). Every node must report that the sender's count was
+ * already above it as many blocks ago as finality takes, and that it has no receipt; a later look repeats all of it, because one node
+ * may just be reorganising.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();
@@ -43,11 +44,11 @@ async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmat
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
-    // The count first and then the receipt: the other way round the transaction could have come between.
+    // The count is read before the receipt: in the other order the transaction could be mined in between.
     if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {
-    // A node that has forgotten the state of that block proves nothing.
+    // A node that has pruned the state of that block proves nothing.
     if (error instanceof RpcError) return false;
     throw error;
   }

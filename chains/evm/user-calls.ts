@@ -5,14 +5,14 @@ import { termsOf } from './parse-transaction';
 import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
-/** What all calls take together in the batch: what the signer's messages carry with room to spare. */
+/** Limit for all calls of the batch together: the signer's messages carry this much with room to spare. */
 const CALLS_BYTES_MAX = 16 * 1024;
-/** Of each call besides its data, which is filled up to whole words. */
+/** Overhead of each call beside its data, which is padded to whole words. */
 const CALL_BYTES = 192;
 
 const refused = (path: string, message: string): AppError => fieldFault(path, message);
 
-/** Reads the calls of one operation, each as a transaction of its own would be. Throws `InvalidRequest` with the path below `at`. */
+/** Reads the calls of one operation, each like a transaction of its own. Throws `InvalidRequest` with the path below `at`. */
 export function userCallsOf(
   network: EvmNetwork,
   inputs: readonly UserCallInput[],
@@ -22,7 +22,7 @@ export function userCallsOf(
   let bytes = 0;
   return inputs.map(({ to: target, value = '0', data = '0x' }, index) => {
     const { to, valueUnits, dataHex } = termsOf(network, { to: target, value, data }, from, `${at}.${index}`).call;
-    // The account's own functions carry calls inside calls, and the entry point's use up the nonces of other operations: no policy sees either.
+    // The account's own functions can nest further calls, and the entry point's use up the nonces of other operations: no policy sees either.
     if (dataHex !== '0x' && (to === from || to === ENTRY_POINT))
       throw refused(`${at}.${index}.data`, 'must be empty for the wallet itself and for the entry point');
     bytes += CALL_BYTES + dataHex.length / 2;

@@ -18,7 +18,7 @@ const ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
   'function handleOps(Packed[] ops, address beneficiary)',
 ]);
-/** What the sender of an operation signs, by its members (ERC-4337, entry point 0.8). */
+/** The members that an operation's sender signs (ERC-4337, entry point 0.8). */
 export const OPERATION_TYPES = {
   PackedUserOperation: [
     { name: 'sender', type: 'address' },
@@ -32,7 +32,7 @@ export const OPERATION_TYPES = {
   ],
 } as const;
 
-/** Call data of the sender's own account that carries out the calls in their order, all of them or none. */
+/** Call data that makes the sender's own account carry out the calls in their order, all of them or none. */
 export function batchOf(calls: readonly UserCall[]): string {
   const batch = calls.map(({ to, valueUnits, dataHex }) => ({
     target: asHex(to),
@@ -52,7 +52,7 @@ function messageOf({ sender, nonce, calls, verificationGas, callGas }: UserOpera
     callData: asHex(batchOf(calls)),
     accountGasLimits: concatHex([half(verificationGas), half(callGas)]),
     preVerificationGas: 0n,
-    // With a price of zero nobody owes the entry point anything: whoever sends the operation pays for it.
+    // With a price of zero the entry point charges nothing: the sender of the transaction pays for it.
     gasFees: numberToHex(0, { size: 32 }),
     paymasterAndData: '0x' as Hex,
   };
@@ -66,10 +66,10 @@ const digestOf = (message: ReturnType<typeof messageOf>, chainId: number) =>
     message,
   });
 
-/** What the sender signs: EIP-712 under the domain of the entry point (ERC-4337, version 0.8). */
+/** The digest that the sender signs: EIP-712 under the entry point's domain (ERC-4337, version 0.8). */
 export const userOperationDigest = (operation: UserOperation, chainId: number): string => digestOf(messageOf(operation), chainId);
 
-/** Call data for the entry point. `signatureHex` is r, s and v of 27 or 28; the sponsor is told as the one whom any refund goes to. */
+/** Call data for the entry point. `signatureHex` is r, s and v of 27 or 28; the sponsor is named as the beneficiary of any refund. */
 export const sponsoredCall = (operation: UserOperation, signatureHex: string, sponsor: string): string =>
   encodeFunctionData({
     abi: ABI,
@@ -77,7 +77,10 @@ export const sponsoredCall = (operation: UserOperation, signatureHex: string, sp
     args: [[{ ...messageOf(operation), signature: asHex(signatureHex) }], asHex(sponsor)],
   });
 
-/** The same call data with another signature, and who has to have made it over what. Throws for call data that this file did not write. */
+/**
+ * The same call data with another signature, together with the required signer and digest. Throws for call data that this file did not
+ * write.
+ */
 export function withOperationSignature(dataHex: string, chainId: number, { r, s, recoveryId }: Signature) {
   const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });
   invariant(decoded.functionName === 'handleOps', 'the call data carry an operation');
@@ -93,11 +96,11 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 
 const SEQUENCE_BITS = 64n;
 
-/** The question to the entry point for the next nonce under the key of this one: another one than this as soon as this one is used up. */
+/** Asks the entry point for the next nonce under this one's key: the result differs from this nonce as soon as it is used. */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
 
-/** Whose operation call data for the entry point carry, and under which of its nonces; undefined for call data that carry none. */
+/** The sender and entry point nonce of the operation in call data; undefined for call data without one. */
 export function senderAndNonceIn(dataHex: string): Pick<UserOperation, 'sender' | 'nonce'> | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });

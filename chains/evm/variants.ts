@@ -6,7 +6,7 @@ import { opStackSlots } from './variants/op-stack';
 import type { EvmVariantSlots } from './variants/slots';
 import { tempoSlots } from './variants/tempo';
 
-/** The slots of each variant on the side that builds; the compiler asks a new one for all of them. */
+/** The builder's slots of each variant; the compiler requires all of them of a new one. */
 export const VARIANTS: OfEachVariant<EvmVariantSlots> = {
   ethereum: ethereumSlots,
   legacy: legacySlots,
@@ -15,7 +15,7 @@ export const VARIANTS: OfEachVariant<EvmVariantSlots> = {
   tempo: tempoSlots,
 };
 
-/** The slots of a network by its record, which a configuration may have changed since an earlier call. */
+/** Looks up a network's slots by its record, which a configuration may have changed since an earlier call. */
 export function variantOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): EvmVariantSlots {
   const slotsOf: (own: EvmNetworkOf<V>) => EvmVariantSlots = VARIANTS[network.variant];
   return slotsOf(network);

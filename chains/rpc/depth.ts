@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a wallet of the Bitcoin family says of a transaction. `confirmations` are negative for one whose coins another one has spent in so many blocks. */
+/**
+ * A Bitcoin-family wallet's report on a transaction. `confirmations` are negative if another transaction spent its coins that many
+ * blocks ago.
+ */
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
 /** RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that a wallet has never seen (rpc/protocol.h of Bitcoin Core). */
@@ -8,13 +11,14 @@ const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/** What nodes say of it besides, in a block or out of it. Some name the height of the block, others its hash alone. */
+/** The rest of a node's report, in a block or out of it. Some nodes name the height of the block, others its hash alone. */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * What nodes agree on of where a transaction stands: in one and the same block, beaten by another one, or in no block yet. Near the head the least of
- * it counts: what only some have in a block waits, and what only some have seen beaten is not. A block against a defeat, another block, or one that is
- * deeper for some than heads may be apart, is no agreement.
+ * The state of a transaction on which nodes agree: in one and the same block, displaced by another one, or in no block yet. Near the
+ * head the least advanced state counts: a transaction that only some nodes have in a block is pending, and one that only some have
+ * seen displaced is not displaced. Block against displacement, two different blocks, or depths that differ by more than heads may be
+ * apart are no agreement.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -30,6 +34,9 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
   return isAgreed ? byDepth[0] : undefined;
 }
 
-/** Whether what some nodes have never seen may for the others be near the head, or have lost its coins: then it is unknown, as before it was sent. */
+/**
+ * Tells whether a transaction that some nodes have never seen may be near the head for the others, or have lost its coins: then it
+ * counts as unknown, as before it was sent.
+ */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/durations';
 
-/** What is known of one node: how often it failed in a row, until when it is left alone, and how many questions it may have at once. */
+/** State of one node: its failures in a row, the end of its rest, and how many requests it may have at once. */
 export type Node = {
   readonly url: string;
-  /** Whether it is known to be of the right chain since it last failed. */
+  /** Tells whether its chain has been verified since its last failure. */
   verified: boolean;
   failures: number;
   restsUntil: number;
@@ -13,9 +13,9 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** The healthiest first: those that rest come last, and are asked when no other is left. */
+  /** The healthiest first: resting nodes come last, and are tried when no other is left. */
   readonly inOrder: () => readonly Node[];
-  /** Waits until the node may be asked once more. Throws when that would take longer than anybody waits. */
+  /** Waits until the node may be queried once more. Throws when that would take longer than any caller waits. */
   readonly turn: (node: Node) => Promise<void>;
   readonly answered: (node: Node) => void;
   readonly failed: (node: Node) => void;
@@ -24,10 +24,10 @@ export type Nodes = {
 const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
-/** The nodes of a network, the preferred one first. The node that answered last is asked first, until it fails. */
+/** The nodes of a network, the preferred one first. The node that replied last is tried first, until it fails. */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
-    // Each role asks the preferred node for its chain at the start; the others are asked before their first use.
+    // Each role verifies the preferred node's chain at start, and the others before their first use.
     (url, at): Node => ({ url, verified: at === 0, failures: 0, restsUntil: 0, tokens: requestsPerSecond, refilledAt: 0 }),
   );
   let preferred = 0;
@@ -57,20 +57,20 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     async turn(node) {
       if (!isLimited) return;
       refill(node);
-      // Taken before it is there, so that several that wait stand in line.
+      // The token is taken in advance, so that several waiting requests queue up.
       node.tokens -= 1;
       if (node.tokens >= 0) return;
       const waitMs = (-node.tokens / requestsPerSecond) * SECOND_MS;
       if (waitMs > timeoutMs) {
         node.tokens += 1;
-        throw new Error(`has more than ${requestsPerSecond} questions a second to answer`);
+        throw new Error(`has more than ${requestsPerSecond} requests a second to answer`);
       }
       await delay(waitMs);
     },
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // Of several that are asked at once none takes another's place for being slower.
+      // Among nodes queried at once, a later reply does not displace an earlier one.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

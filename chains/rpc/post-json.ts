@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
-/** An answer with a status outside 200 to 299, a redirect too. */
+/** A response with a status outside 200 to 299, redirects included. */
 export class StatusError extends Error {
   constructor(
     status: number,
@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes close a connection that rests; ours end first, so that a question never meets a closing one. */
+/** Nodes close idle connections; ours end first, so that a request never meets a closing one. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),
@@ -21,8 +21,8 @@ const agents = {
 };
 
 /**
- * Sends one JSON text and answers the reply's; it throws a `StatusError` for any other status than 200 to 299. Node's own client
- * costs a third of the CPU time of `fetch`, and a transfer asks its nodes about ten times.
+ * Sends one JSON text and returns the reply's; throws a `StatusError` for any status outside 200 to 299. Node's own client costs a
+ * third of the CPU time of `fetch`, and a transfer makes about ten requests to its nodes.
  */
 export function postJson(url: string, body: string, { timeoutMs, replyBytesMax }: Options): Promise<string> {
   const target = new URL(url);

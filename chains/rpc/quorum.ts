@@ -2,24 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors';
 import { agreedDepth } from './depth';
 
-/** Nodes of one network that tell different stories of what decides about money. */
+/** Nodes of one network that contradict each other about facts that decide about money. */
 export class NodesDisagree extends AppError {
   constructor(network: string, method: string) {
     super('NetworkUnavailable', `The nodes of ${network} do not agree on ${method}`, { network, method });
   }
 }
 
-/** What decides about money and has one answer. A node's waiting transactions are its own affair and are not among it. */
+/** Facts that decide about money and have one answer. A node's pending transactions are its own affair and are not included. */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
   ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
-/** What every node has to do, or none of them could agree on coins afterwards: their wallets answer for addresses that they watch. */
+/**
+ * Requests that every node must carry out, or none of them could agree on coins afterwards: their wallets only know the addresses that
+ * they watch.
+ */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
 /** Outputs as the nodes of the Bitcoin family list them. */
 const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
-/** What wallets of the Bitcoin family say of a transaction. */
+/** A Bitcoin-family wallet's reports on a transaction. */
 const DEPTHS: ReadonlySet<string> = new Set(['gettransaction']);
 /** The head of the chain, on which honest nodes are some blocks apart. */
 const HEADS: ReadonlySet<string> = new Set(['eth_blockNumber', 'getblockcount', 'getBlockHeight', 'getSlot']);
@@ -27,7 +30,7 @@ const HEAD_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized'])
 
 export type Agreement = 'Exact' | 'Head' | 'Coins' | 'Depth';
 
-/** How the answers of several nodes are put together; undefined where one node's word is enough. */
+/** How the replies of several nodes are combined; undefined if one node's reply is enough. */
 export function agreementOn(method: string, params: readonly unknown[]): Agreement | undefined {
   if (HEADS.has(method)) return 'Head';
   if (COINS.has(method)) return 'Coins';
@@ -43,21 +46,21 @@ const heightOf = (value: unknown): number | undefined => {
   return typeof number === 'number' || typeof number === 'bigint' ? Number(number) : undefined;
 };
 
-/** Solana's nodes say besides at which slot they answer, and no two of them are ever at the same. */
+/** Solana's nodes include the slot of their reply, and no two of them are ever at the same slot. */
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 
 type Output = Readonly<Record<string, unknown>>;
 const isOutput = (value: unknown): value is Output => typeof value === 'object' && value !== null;
-/** How deep a coin lies differs by the blocks that the heads are apart. */
+/** The depth of a coin differs by the blocks that the heads are apart. */
 const withoutDepth = ({ confirmations: _, ...told }: Output): Output => told;
 const isIn = (answer: unknown, output: Output): boolean =>
   Array.isArray(answer) &&
   answer.some((other) => isOutput(other) && isDeepStrictEqual(withoutDepth(other), withoutDepth(output)));
 
 /**
- * Coins in blocks must be the same for all. Of those that wait for a block, which are a node's own affair, the ones count that all have: a coin that is
- * left out is spent later, and one that is not there would be spent in vain.
+ * Coins in blocks must be the same for all. Pending coins are each node's own affair, so only those that all nodes have count: a coin
+ * that is left out is spent later, and one that does not exist would be spent for nothing.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;
@@ -73,7 +76,7 @@ function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   return isSame ? (first.filter((output) => others.every((other) => isIn(other, output))) as T) : undefined;
 }
 
-/** The one answer of all, of heads the lowest; undefined when they do not agree. */
+/** The common reply of all nodes, for heads the lowest; undefined when they do not agree. */
 export function agreed<T>(kind: Agreement, answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const [first] = answers;
   if (kind === 'Coins') return agreedCoins(answers);

@@ -8,18 +8,18 @@ import { postJson, StatusError } from './post-json';
 import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
+/** A full block of transaction hashes stays far below this; a longer reply is not read to its end. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** Codes by which a node speaks of itself and not of the question: too many requests, still starting. */
+/** Codes that concern the node and not the request: too many requests, still starting. */
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
-/** What a JSON-RPC node says in place of a result. */
+/** A JSON-RPC node's error, sent instead of a result. */
 export type NodeRefusal = z.output<typeof Refusal>;
 const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
-/** A node understood the question and answered that it cannot be done. The message is the node's own. */
+/** A node understood the request and replied that it cannot be done. The message is the node's own. */
 export class RpcError extends Error {
   constructor(
     readonly rpcCode: number,
@@ -30,24 +30,24 @@ export class RpcError extends Error {
   }
 }
 
-/** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable answer. */
+/** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable reply. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
-/** JSON-RPC 1.0, as bitcoind before 28 and what descends from it speak: a refusal has a status of its own, and a result that is null. */
+/** JSON-RPC 1.0, as bitcoind before 28 and its descendants speak it: a refusal has a status of its own, and a result that is null. */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
-/** How the nodes of a network are asked; left out, one answer is enough and there is no limit. */
+/** How a network's nodes are queried; unless set, one reply is enough and there is no limit. */
 export type RpcOptions = {
   readonly timeoutMs?: number;
-  /** Nodes that must agree where money depends on the answer. */
+  /** Nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
   /** Blocks by which the heads of agreeing nodes may differ. */
   readonly headsApart?: number;
-  /** Questions per node. */
+  /** Requests per node. */
   readonly requestsPerSecond?: number;
-  /** What a node of this chain answers. It is asked again of every node that comes back. */
+  /** The expected reply of a node of this chain. Every node that comes back is checked again. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
-  /** Which refusals speak of the question, although their code may stand for trouble of the node. */
+  /** Tells which refusals concern the request, although their code may stand for node trouble. */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
 
@@ -74,7 +74,7 @@ function jsonOrUndefined(text: string): unknown {
 
 type SettledOptions = RpcOptions & Required<Pick<RpcOptions, 'timeoutMs' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
 
-/** The nodes of one network and how they are asked. */
+/** The nodes of one network and the options of their requests. */
 type NodePool = {
   readonly network: string;
   readonly nodes: Nodes;
@@ -86,14 +86,14 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // A node that was away may come back as one of another chain, and would take what was signed for this one.
+  // A node that was away may come back on another chain, and would accept transactions signed for this one.
   if (reply.result !== identity.expected) throw new Error('the node is of another chain');
   node.verified = true;
 }
 
 /**
- * One node's word. Throws `RpcError` for its refusal, `InternalFault` where it does not say whether the question or the node is at fault, and any
- * other error where it is the node that is in trouble.
+ * One node's reply. Throws `RpcError` for its refusal, `InternalFault` if the reply does not show whether the request or the node is
+ * at fault, and any other error if the node is in trouble.
  */
 async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
   const { nodes, options } = pool;
@@ -143,7 +143,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
   throw unavailable(network, method, trouble);
 }
 
-/** Of nodes that have all failed: what they say of the question, where as many as must agree have failed by it. */
+/** For nodes that have all failed: their complaint about the request, if as many as must agree made it. */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],
@@ -195,7 +195,7 @@ async function askSeveral<T>(
   return one;
 }
 
-/** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer, or as many as must agree. */
+/** Tries the nodes in order, beginning with the one that replied last, until one gives a readable reply, or as many as must agree. */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
   let lastId = 0;

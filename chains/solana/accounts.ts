@@ -20,7 +20,7 @@ const NON_TRANSFERABLE = 9;
 const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
 
-/** Two authorities and what is withheld stand before the older fee: its epoch, the most that it comes to, and its rate. */
+/** Two authorities and the withheld amount precede the older fee: its epoch, its maximum and its rate. */
 const OLDER_FEE_AT = 72;
 const NEWER_FEE_AT = 90;
 const TRANSFER_FEE_BYTES = 108;
@@ -28,7 +28,7 @@ const TRANSFER_FEE_BYTES = 108;
 const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subarray(at, at + 32));
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/** Extensions stand behind the base account and its type: number, length, content. */
+/** Extensions follow the base account and its type: number, length, content. */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
   const view = viewOf(data);
@@ -47,10 +47,10 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
   return data.length > TYPE_AT && data.length !== MULTISIG_BYTES && data[TYPE_AT] === type;
 }
 
-/** Whether more is known of an account than its program's base says, such as fees that change with the epochs. */
+/** Tells whether an account holds more than its program's base layout, such as fees that change with the epochs. */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 
-/** Undefined for what is no mint of either token program. Layout: spl-token `Mint`. */
+/** Undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */
 export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMint | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, MINT_BYTES, MINT_TYPE) || data[45] !== 1) return undefined;
@@ -65,7 +65,7 @@ export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMin
   };
 }
 
-/** The older fee counts until the epoch of the newer one has come (spl-token-2022, `TransferFeeConfig`). */
+/** The older fee applies until the epoch of the newer one has come (spl-token-2022, `TransferFeeConfig`). */
 function feeIn(fee: Uint8Array, epoch: bigint): MintFee {
   const view = viewOf(fee);
   const at = epoch >= view.getBigUint64(NEWER_FEE_AT, true) ? NEWER_FEE_AT : OLDER_FEE_AT;
@@ -81,7 +81,7 @@ function blockersOf(extensions: ReadonlyMap<number, Uint8Array>): MintBlocker[] 
   ];
 }
 
-/** Undefined for what is no account that holds tokens. Layout: spl-token `Account`. */
+/** Undefined for an account that does not hold tokens. Layout: spl-token `Account`. */
 export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccount | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_TYPE)) return undefined;
@@ -98,7 +98,7 @@ export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccou
   };
 }
 
-/** Undefined for what is no nonce account that is ready. Layout: `nonce::state::Versions` of the system program. */
+/** Undefined unless it is an initialised nonce account. Layout: `nonce::state::Versions` of the system program. */
 export function nonceIn({ owner, data }: SolanaAccount): SolanaNonce | undefined {
   if (owner !== SYSTEM_PROGRAM || data.length !== NONCE_BYTES) return undefined;
   const view = viewOf(data);

@@ -1,8 +1,8 @@
-/** The token programs' own numbers, as far as a transfer meets them (spl-token, `TokenError`). */
+/** The token programs' error numbers that a transfer can meet (spl-token, `TokenError`). */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   1: 'insufficient funds',
-  3: 'the account is of another mint',
-  4: 'the account belongs to somebody else',
+  3: 'the account belongs to another mint',
+  4: 'the account belongs to another owner',
   17: 'the token account is frozen',
   18: 'the decimals are not those of the mint',
 };
@@ -10,7 +10,7 @@ const REASON_CHARS_MAX = 300;
 
 type Err = string | Readonly<Record<string, unknown>>;
 
-/** A transaction's error in plain words; logs are the node's, so of them only what the programs are known to say counts. */
+/** A transaction's error in plain words; logs come from the node, so only known messages of the programs are used. */
 export function reasonOf(err: Err, logs: readonly string[]): string {
   if (typeof err === 'string') return NAMES[err] ?? err.slice(0, REASON_CHARS_MAX);
   if ('InsufficientFundsForRent' in err) return NAMES['InsufficientFundsForRent'] ?? '';
@@ -22,8 +22,8 @@ export function reasonOf(err: Err, logs: readonly string[]): string {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  AccountNotFound: 'whoever pays the fee has no SOL',
-  InsufficientFundsForFee: 'whoever pays the fee has not enough SOL for it',
+  AccountNotFound: 'the fee payer has no SOL',
+  InsufficientFundsForFee: 'the fee payer has too little SOL for the fee',
   InsufficientFundsForRent: 'an account would be left with less SOL than the network lets it have',
   BlockhashNotFound: 'the blockhash is too old or not known',
 };
@@ -31,5 +31,5 @@ const NAMES: Readonly<Record<string, string>> = {
 function wordsOf(custom: number, logs: readonly string[]): string {
   if (logs.some((line) => /Transfer: insufficient lamports/.test(line))) return 'insufficient funds';
   const byToken = logs.some((line) => /Program Token(kegQ|zQdB)\w+ failed/.test(line));
-  return (byToken ? TOKEN_ERRORS[custom] : undefined) ?? `a program answered with its error ${custom}`;
+  return (byToken ? TOKEN_ERRORS[custom] : undefined) ?? `a program returned its error ${custom}`;
 }

@@ -42,7 +42,7 @@ import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, Sol
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, leastFeeUnits, SIGNATURE_BYTES } from './unsigned';
 
 const U64_MAX = 2n ** 64n - 1n;
-/** Of an account that keeps a durable nonce. */
+/** Size of an account that keeps a durable nonce. */
 const NONCE_ACCOUNT_BYTES = 80n;
 
 function compile(feePayer: string, { lifetime, ...terms }: SolanaTerms, instructions: readonly Instruction[]): UnsignedBytes {
@@ -104,7 +104,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
     { source: asAddress(token.source), mint, destination, authority: signer, amount: amountUnits, decimals: token.decimals },
     config,
   );
-  // Right in front of the transfer, where accounts that require a memo look for it (Token-2022, memo transfer).
+  // Directly before the transfer, where accounts that require a memo look for it (Token-2022, memo transfer).
   return compile(feePayer, terms, [...made, ...said, moved]);
 }
 
@@ -130,7 +130,7 @@ function buildNonceAccounts(
 
 function attach({ bytesHex }: UnsignedBytes, signatureHex: string, from: string) {
   const [message, signature] = [bytesOf(bytesHex), bytesOf(signatureHex)];
-  // Strict rules, as validators have them: what only the lenient ones take would never get into a block.
+  // Strict rules, as validators apply them: a signature that passes only lenient rules would never get into a block.
   const isGood =
     signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOfAddress(from), { zip215: false });
   if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature is not one of the sender over these bytes');

@@ -15,14 +15,14 @@ const TOKEN_PROGRAMS: Readonly<Record<SplProgram, string>> = {
   Spl2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 };
 
-/** Instructions of the system program that change who an account belongs to or obeys. */
+/** System program instructions that change the owner or the authority of an account. */
 const REFUSED_SYSTEM: Readonly<Record<number, string>> = {
   1: 'System Assign',
   5: 'System WithdrawNonceAccount',
   7: 'System AuthorizeNonceAccount',
   10: 'System AssignWithSeed',
 };
-/** The same for both token programs, and what destroys tokens. */
+/** The same for both token programs, and instructions that destroy tokens. */
 const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   4: 'Token Approve',
   6: 'Token SetAuthority',
@@ -30,11 +30,11 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   9: 'Token CloseAccount',
   13: 'Token ApproveChecked',
   15: 'Token BurnChecked',
-  /** Holds any others. */
+  /** Can hold any of the others. */
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
-/** The extension of transfer fees and its second instruction (Token-2022). */
+/** The transfer fee extension and its second instruction (Token-2022). */
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 const BUMP_MAX = 255;
@@ -45,7 +45,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** As the runtime decides it: by the rules of ZIP 215, under which more encodings count as points. */
+/** Follows the runtime: the rules of ZIP 215 accept more encodings as points. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -55,7 +55,7 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** The address off the curve that the program of associated token accounts derives: the first of 255 downwards that nobody can have a key for. */
+/** The off-curve address that the associated token account program derives: the first bump from 255 downwards whose address can have no key. */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));
   for (let bump = BUMP_MAX; bump >= 0; bump -= 1) {
@@ -68,7 +68,7 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/** All accounts, when there are exactly so many and a table names none of them. */
+/** All accounts, if there are exactly `count` and a table names none of them. */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;
@@ -87,7 +87,7 @@ const readSystem: Read = (instruction) => {
   if (tag === 3) return readCreateWithSeed(data, accounts);
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
   const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
-  // In any other form the network would still take it for what the transaction lives by, and nobody here would have claimed that.
+  // In any other form the network would still take it for the message's lifetime, but the service would not have claimed it.
   if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
   if (!isOfNonce) return undefined;
   if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };
@@ -96,7 +96,7 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/** Behind the tag: the base, the seed with its length in 8 bytes, lamports, space and owner. */
+/** After the tag: the base, the seed with its length in 8 bytes, lamports, space and owner. */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -125,7 +125,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** The program itself refuses what is not UTF-8. */
+/** The program itself refuses memos that are not UTF-8. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;
@@ -152,7 +152,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // With more accounts it is signed by several owners, or a program of the mint has a say in it.
+  // With more accounts several owners sign, or a program of the mint takes part.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;
@@ -169,7 +169,7 @@ const READERS: Readonly<Record<string, Read>> = {
   [TOKEN_PROGRAMS.Spl2022]: (instruction) => readToken('Spl2022', instruction),
 };
 
-/** What an instruction does; `Unknown` for every one that is not exactly of a form that is read here. */
+/** The effect of an instruction; `Unknown` unless it exactly matches a form that is read here. */
 export function readInstruction(instruction: RawInstruction): SolanaInstruction {
   const read = Object.hasOwn(READERS, instruction.program) ? READERS[instruction.program]?.(instruction) : undefined;
   return read ?? { kind: 'Unknown', program: instruction.program };

@@ -11,7 +11,7 @@ export type RawMessage = {
   /** The accounts that must sign; the first one pays. */
   readonly signers: readonly string[];
   readonly blockhash: string;
-  /** Where its 32 bytes begin. */
+  /** The offset of its 32 bytes. */
   readonly blockhashAt: number;
   readonly instructions: readonly RawInstruction[];
   readonly hasLookups: boolean;
@@ -19,9 +19,9 @@ export type RawMessage = {
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A first byte with this bit names a version; without it the message is a legacy one. */
+/** A first byte with this bit names a version; without it the message is legacy. */
 const VERSIONED = 0x80;
-/** What a message of version 1 has before its accounts: version, header, mask, lifetime and two counts (SIMD-0385). */
+/** The head of a version 1 message before its accounts: version, header, mask, lifetime and two counts (SIMD-0385). */
 const V1_HEAD_BYTES = 1 + 3 + 4 + 32 + 1 + 1;
 
 class Cursor {
@@ -46,7 +46,7 @@ class Cursor {
     return this.take(1).readUInt8();
   }
 
-  /** Seven bits a byte, the lowest first, at most 16 bits; only the shortest form, so that one message has one encoding. */
+  /** Seven bits a byte, lowest first, at most 16 bits; only the shortest form, so that one message has one encoding. */
   count(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {
@@ -102,7 +102,7 @@ export function readMessage(bytes: Buffer): RawMessage | undefined {
   }
 }
 
-/** The message behind its signatures, or undefined. */
+/** The message after its signatures, or undefined. */
 function withoutSignatures(bytes: Buffer): Buffer | undefined {
   try {
     const cursor = new Cursor(bytes);
@@ -114,7 +114,7 @@ function withoutSignatures(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Version 1 is not signed here at all, so it is only known by its head. */
+/** Version 1 is never signed here, so its head is enough to recognise it. */
 function looksLikeVersion1(bytes: Buffer): boolean {
   if (bytes[0] !== VERSIONED + 1 || bytes.length < V1_HEAD_BYTES) return false;
   const [signed = 0, readonlySigned = 0, readonlyUnsigned = 0] = bytes.subarray(1, 4);
@@ -123,7 +123,10 @@ function looksLikeVersion1(bytes: Buffer): boolean {
   return isPossible && bytes.length >= V1_HEAD_BYTES + accounts * ADDRESS_BYTES;
 }
 
-/** Whether the bytes are a message that a validator would take, with signatures before it or without: nobody signs one under another name (S12). */
+/**
+ * Tells whether a validator would accept the bytes as a message, with or without signatures before it: such bytes are never signed as
+ * anything else (S12).
+ */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);
   return [bytes, ...(behind ? [behind] : [])].some((one) => readMessage(one) !== undefined || looksLikeVersion1(one));

@@ -9,14 +9,14 @@ import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruc
 
 /** Lamports for each signature that a message must have. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** Of a whole transaction; it counts where a price is given and no limit. */
+/** The limit of a whole transaction; it applies if a price is given without a limit. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /**
- * The most that the rent of a token account comes to at 6,960 lamports a byte, 128 bytes of overhead included: 165 bytes, and with every
- * extension that Token-2022 gives a new account of itself at most 200.
+ * The maximum rent of a token account at 6,960 lamports a byte, 128 bytes of overhead included: 165 bytes, and at most 200 with every
+ * extension that Token-2022 gives a new account by itself.
  */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
 
@@ -37,7 +37,7 @@ const UNREADABLE: DecodedSolana = {
   opaque: ['bytes'],
 };
 
-/** What the network itself takes at most. */
+/** The maximum that the network itself charges. */
 function maxCostOf(signers: number, instructions: readonly SolanaInstruction[]): bigint {
   const prices = instructions.filter(isKind('ComputeUnitPrice')).map(({ microLamports }) => microLamports);
   const limits = instructions.filter(isKind('ComputeUnitLimit')).map(({ units }) => Math.min(units, COMPUTE_UNITS_MAX));
@@ -59,7 +59,7 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // Only in front it is a lifetime; elsewhere it would use up a nonce of which nobody took note.
+  // Only as the first instruction it is a lifetime; elsewhere it would use up a nonce that no record claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);
@@ -82,7 +82,7 @@ function bytesOf(hex: string): Buffer {
   return /^0x(?:[0-9a-f]{2})*$/.test(hex) ? Buffer.from(hex.slice(2), 'hex') : Buffer.alloc(0);
 }
 
-/** What may stand beside the one transfer of a plain one, each at most once; whose account is made is looked at apart. */
+/** Instructions allowed beside the single transfer of a plain one, each at most once; the owner of a created account is checked separately. */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
   'ComputeUnitLimit',
@@ -137,7 +137,7 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
   };
 }
 
-/** Whose tokens go pays for the account: whoever merely pays the fee could be emptied by recipients that close theirs. */
+/** The owner of the tokens pays for the account: recipients who close theirs could otherwise drain an account that merely pays the fee. */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&
   made.payer === move.authority &&
@@ -156,7 +156,7 @@ function callOf(messageHex: string): SolanaRawTerms['call'] | undefined {
   const bytes = bytesOf(messageHex);
   const message = readMessage(bytes);
   const { instructions, lifetime, opaque } = decode(messageHex);
-  // Programs that nobody here knows are what such a request is for; what is refused by name is not.
+  // Unknown programs are the purpose of such a request; instructions refused by name are not.
   const strange = instructions.filter(isKind('Unknown')).length;
   if (message === undefined || opaque.length > strange) return undefined;
   if (lifetime.kind === 'blockhash') bytes.fill(0, message.blockhashAt, message.blockhashAt + BLOCKHASH_BYTES);

@@ -8,7 +8,7 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
-/** How far back the last block before a slot without one is looked for: much further than leaders miss their turns. */
+/** How far back the search for the last block before an empty slot goes: much further than leaders miss their turns. */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;
 const SKIPPED_CODES: ReadonlySet<number> = new Set([-32_007, -32_009]);
@@ -21,7 +21,7 @@ const BlockReply = z.object({ blockhash: Base58, previousBlockhash: Base58, sign
 const StatusReply = atSlot(z.array(z.object({ slot: Count }).nullable()).length(1));
 const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: CountedUnits }) });
 
-/** Words of a node's refusal; the first row that matches wins. */
+/** Messages of a node's refusal; the first row that matches wins. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already (?:been )?processed|AlreadyProcessed/i, 'AlreadyKnown'],
   [/insufficient (?:funds|lamports)|InsufficientFunds|no record of a prior credit|AccountNotFound/i, 'InsufficientFunds'],
@@ -31,7 +31,7 @@ const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|
 const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
   (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
 
-/** A slot without a block, told apart from one whose block is not there yet. */
+/** A slot without a block, as opposed to one whose block is not there yet. */
 async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
   const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
   const before = slots.at(-1);
@@ -49,8 +49,9 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends to and follows one Solana network. Only what is finalized is seen, so that nothing is ever taken back. A height is a slot; one without
- * a block hands the hash of the last block on, so that the thread of blocks does not break. `witnesses` are all nodes, each for itself.
+ * Sends to and follows one Solana network. Only finalized blocks are seen, so that nothing is ever reorganised. A height is a slot;
+ * one without a block passes on the hash of the last block, so that the chain of blocks does not break. `witnesses` are all nodes,
+ * queried one by one.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -65,7 +66,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       const wire = Buffer.from(rawHex.slice(2), 'hex');
-      // The signature is the transaction's id, and it stands in the bytes: a node that answers with another one is not believed.
+      // The signature is the transaction's id and is in the bytes: a node that returns another one is not trusted.
       invariant(base58.encode(wire.subarray(1, 65)) === txHash, 'the bytes are those of the transaction');
       try {
         const options = { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' };
@@ -107,7 +108,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
   };
 }
 
-/** What a node's refusal of a transaction means. A refusal that speaks of the node throws `NetworkUnavailable`. */
+/** Classifies a node's refusal of a transaction. A refusal that concerns the node throws `NetworkUnavailable`. */
 function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   if (NODE_TROUBLE.test(error.message)) {
     throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);

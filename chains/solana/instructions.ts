@@ -16,14 +16,14 @@ import {
 import type { Effect } from '../types';
 import { nameOfProgram } from './addresses';
 
-/** Roles are left out: whether an account may sign or be written to is looked at by the network. */
+/** Roles are left out: the network checks whether an account may sign or be written to. */
 export type KnownInstruction = {
   readonly programAddress: Address;
   readonly accounts: readonly { readonly address: Address; readonly role: 0 }[];
   readonly data: ReadonlyUint8Array;
 };
 
-/** What gives accounts or power over them away, or destroys tokens. `Batch` may hold any of them. */
+/** Instructions that give away accounts or authority over them, or destroy tokens. `Batch` may hold any of them. */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [
   SystemInstruction.Assign,
   SystemInstruction.AssignWithSeed,
@@ -42,7 +42,7 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
 
 type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
 
-/** Programs always stand in the message itself; where another account does not, the instruction comes without any. */
+/** Programs are always in the message itself; an instruction with an account from elsewhere comes without any accounts. */
 function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;
   const { staticAccounts, instructions } = message;
@@ -60,18 +60,18 @@ function readIn(message: CompiledTransactionMessage): readonly Read[] | undefine
   return known.length === read.length ? known : undefined;
 }
 
-/** Undefined where an account stands in a lookup table, whose content the bytes do not tell. */
+/** Undefined if an account is in a lookup table, whose content the bytes do not show. */
 export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
   if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
   const read = readIn(message);
   return read?.every(({ isWhole }) => isWhole) ? read.map(({ instruction }) => instruction) : undefined;
 }
 
-/** The same where lookup tables are allowed: an instruction that takes an account from one has no accounts here. */
+/** The same if lookup tables are allowed: an instruction that takes an account from one has no accounts here. */
 export const seenIn = (message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined =>
   readIn(message)?.map(({ instruction }) => instruction);
 
-/** Undefined for what the program's own list does not have. */
+/** Undefined for an instruction that the program's own list lacks. */
 function nameOf<T>(identify: (instruction: KnownInstruction) => T, instruction: KnownInstruction): T | undefined {
   try {
     return identify(instruction);
@@ -87,7 +87,7 @@ const tokenName = (one: KnownInstruction) =>
 
 export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
 
-/** The first instruction that nobody gets signed here, by its name. */
+/** The name of the first instruction that is never signed here. */
 export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
   for (const one of instructions) {
     const [system, token] = [systemName(one), tokenName(one)];
@@ -97,7 +97,7 @@ export function refusedIn(instructions: readonly KnownInstruction[]): string | u
   return undefined;
 }
 
-/** What one transfer moves, perhaps to a token account that is made for it; undefined for anything else. */
+/** The effect of one transfer, perhaps to a token account that is created for it; undefined for anything else. */
 export function transferIn(instructions: readonly KnownInstruction[]): Effect | undefined {
   const [last, made, ...more] = [...instructions].reverse();
   if (last === undefined || more.length > 0) return undefined;
@@ -114,7 +114,7 @@ export function transferIn(instructions: readonly KnownInstruction[]): Effect | 
   return { asset: { kind: program, contract: accounts.mint.address }, recipient, amountUnits: data.amount };
 }
 
-/** Whose token account an instruction makes; undefined unless it makes this one. */
+/** The owner of the token account that an instruction creates; undefined unless it creates this one. */
 function ownerOf(one: KnownInstruction, account: string): string | undefined {
   if (one.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS) return undefined;
   if (nameOf(identifyAssociatedTokenInstruction, one) === AssociatedTokenInstruction.RecoverNestedAssociatedToken)

@@ -8,7 +8,10 @@ import { inputFaultAt, wireIn } from './parse-input';
 import type { SolanaPartial } from './types';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
 
-/** Accounts and bytes of an instruction that advances a durable nonce: the account, recent blockhashes and the authority, and nothing behind the tag. */
+/**
+ * Accounts and bytes of an instruction that advances a durable nonce: the account, recent blockhashes and the authority, and nothing
+ * after the tag.
+ */
 const ADVANCE = { accounts: 3, bytes: 4 } as const;
 
 const isGood = (signature: Uint8Array, message: Uint8Array, signer: string): boolean =>
@@ -22,7 +25,7 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
-/** The first signer whose signature stands there and is none over these bytes. */
+/** The first signer with a signature that is not valid for these bytes. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
   const bytes = bytesOf(encodeMessage(message));
   return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];
@@ -37,7 +40,7 @@ export function partialOf(text: string, signer: string, at: string): SolanaParti
   if (!signers.includes(signer)) throw fault(`needs no signature of ${signer}, which signs here`);
   if (signatures[asAddress(signer)] !== null) throw fault(`has a signature of ${signer} already`);
   const lying = falseSignerIn(wire);
-  if (lying !== undefined) throw fault(`has a signature of ${lying} that is none over these bytes`);
+  if (lying !== undefined) throw fault(`has a signature of ${lying} that is not valid for these bytes`);
   const messageHex = encodeMessage(message);
   if (!fitsPacket(bytesOf(messageHex).length, signers.length)) throw fault('is longer than a packet takes');
   const instructions = seenIn(message) ?? [];
@@ -49,7 +52,7 @@ export function partialOf(text: string, signer: string, at: string): SolanaParti
   const lifetime = lifetimeOf(first, message.lifetimeToken);
   if (!lifetime) throw fault('advances a nonce in a form that is not read here');
   if (message.lifetimeToken === NO_BLOCKHASH)
-    throw fault('has no blockhash: nothing is filled in where only a signature is asked for');
+    throw fault('has no blockhash: nothing is filled in if only a signature is requested');
   const [feePayer = ''] = signers;
   return { messageHex, feePayer, lifetime, maxFeeUnits: maxFeeOf(signers.length, instructions) };
 }
@@ -59,13 +62,13 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   invariant(wire && signer in wire.signatures, 'the transaction was read before');
   const signature = bytesOf(signatureHex);
   const message = bytesOf(encodeMessage(wire.message));
-  // Strict rules, as validators have them: what only the lenient ones take would never get into a block.
+  // Strict rules, as validators apply them: a signature that passes only lenient rules would never get into a block.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
     throw new AppError('EnvelopeMismatch', 'The signature is not one of the signer over these bytes');
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
 }
 
-/** The transaction has a name once its fee payer has signed. */
+/** The transaction has an id once its fee payer has signed. */
 function wireWith(signatures: Wire['signatures'], message: Uint8Array): { readonly rawHex: string; readonly txHash?: string } {
   const inOrder = Object.values(signatures).map((signature) => signature ?? new Uint8Array(SIGNATURE_BYTES));
   const [named] = Object.values(signatures);

@@ -4,10 +4,10 @@ import type { Rpc } from '../rpc/rpc';
 import type { WhyNever } from '../types';
 import { atSlot, Base58, Count } from './rpc';
 
-/** Blocks beyond the last one that could take the transaction, so that two nodes need not agree to the block. */
+/** Blocks after the last one that could include the transaction, so that two nodes need not agree to the block. */
 const BLOCKS_BEYOND = 32;
 const FINAL = { commitment: 'finalized' } as const;
-/** Where the value of a nonce account stands. */
+/** The offset of a nonce account's value. */
 const NONCE_VALUE_AT = 40;
 
 const BlockhashContext = z.object({
@@ -23,15 +23,16 @@ const NonceAccount = atSlot(z.object({ data: z.tuple([z.base64(), z.literal('bas
 
 const EXPIRED = 'The transaction expired before a block took it; nothing was sent';
 const ADVANCED =
-  'The durable nonce was advanced by another transaction, which was not signed here; this one was not carried out. Somebody else may have the key';
+  'The durable nonce was advanced by another transaction, which was not signed here; this one was not carried out. Another party may hold the key';
 
 /**
- * Whether a transaction can never get into a block any more (S7). Every node must say at its finalized head that the time of the transaction has
- * passed and that it is nowhere in a history that reaches back to when it was built; of a single node the same is asked again at a later head. So it is
- * of all of them where a durable nonce was advanced: by then the follower has seen the block of what was made here to compete with it.
+ * Tells whether a transaction can never get into a block any more (S7). Every node must report at its finalized head that the
+ * transaction's time has passed and that it is absent from a history that reaches back to when it was built; with a single node, a
+ * later head must confirm it. The same applies to all of them if a durable nonce was advanced: by then the follower has seen the block
+ * of the competing transaction that we made.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
-  /** Finalized heights at which a transaction was found missing and out of time, by its id. */
+  /** Finalized heights at which a transaction was found missing and expired, by its id. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, context }) => {
@@ -45,7 +46,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
       const isOver = blockhash
         ? height > blockhash.lifetime.lastValidBlockHeight + BLOCKS_BEYOND
         : nonce !== undefined && (await isAdvanced(witness, nonce.lifetime));
-      // The time first and then the history: the other way round the transaction could have come between.
+      // The expiry is read before the history: in the other order the transaction could be included in between.
       if (!isOver || !(await isMissing(witness, txHash, slot))) {
         seen.delete(txHash);
         return undefined;
@@ -62,7 +63,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
 }
 
 async function isMissing(witness: Rpc, txHash: string, builtAtSlot: number): Promise<boolean> {
-  // A node that has forgotten the time in question knows nothing of it either.
+  // A node whose history does not reach back that far proves nothing.
   if ((await witness('getFirstAvailableBlock', [], Count)) > builtAtSlot) return false;
   const { value } = await witness('getSignatureStatuses', [[txHash], { searchTransactionHistory: true }], Statuses);
   return value[0] === null;
@@ -70,7 +71,7 @@ async function isMissing(witness: Rpc, txHash: string, builtAtSlot: number): Pro
 
 async function isAdvanced(witness: Rpc, { account, value }: { readonly account: string; readonly value: string }) {
   const reply = await witness('getAccountInfo', [account, { ...FINAL, encoding: 'base64' }], NonceAccount);
-  // An account that was closed keeps nobody's transaction valid.
+  // A closed account keeps no transaction valid.
   if (reply.value === null) return true;
   const data = Buffer.from(reply.value.data[0], 'base64');
   return base58.encode(data.subarray(NONCE_VALUE_AT, NONCE_VALUE_AT + 32)) !== value;

@@ -10,7 +10,7 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
-/** A node that asks for more is wrong or the network is of no use: then the fee ceiling decides. */
+/** A node that asks for more is wrong, or the network is unusable: then the fee ceiling decides. */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
@@ -25,7 +25,7 @@ const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
 
-/** Balances and accounts are read where most validators have voted: what is there is taken back only when a third of them misbehaves. */
+/** Balances and accounts are read as most validators have voted: that state is reverted only when a third of them misbehaves. */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
 function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {
@@ -47,7 +47,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** What the last slots paid per compute unit for these accounts at least, lowest first. */
+  /** The minimum price per compute unit in the last slots for these accounts, lowest first. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
@@ -87,7 +87,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // Room for the signatures, which nobody checks here; behind the version, if there is one, a message says how many.
+      // Space for the signatures, which are not checked here; a message states their number after its version, if it has one.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',
@@ -103,7 +103,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   };
 }
 
-/** Bytes that a node cannot read or sanitise (agave, rpc/src/rpc.rs), and an internal error in which several nodes agree. */
+/** Bytes that a node cannot decode or sanitise (agave, rpc/src/rpc.rs), and an internal error that several nodes agree on. */
 const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
 
 async function simulated(network: string, rpc: Rpc, wire: string, options: object) {
@@ -113,6 +113,6 @@ async function simulated(network: string, rpc: Rpc, wire: string, options: objec
     if (!(error instanceof RpcError)) throw error;
     if (OF_TRANSACTION.has(error.rpcCode))
       throw new AppError('TransferWouldFail', `The network does not carry out this transfer: ${error.message}`, { network });
-    throw new AppError('NetworkUnavailable', `The node of ${network} could not try the transaction`, { network }, error);
+    throw new AppError('NetworkUnavailable', `The node of ${network} could not simulate the transaction`, { network }, error);
   }
 }

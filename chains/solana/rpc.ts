@@ -6,13 +6,13 @@ export const Count = z.int().min(0);
 export const CountedUnits = Count.transform(BigInt);
 export const Base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/);
 
-/** What a node answers together with the slot at which that held. */
+/** A node's reply together with the slot at which it held. */
 export const atSlot = <T extends z.ZodType>(value: T) => z.object({ context: z.object({ slot: Count }), value });
 
 /** A transaction's error: a name, or a name with its details. */
 export const TransactionError = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** The same questions for places where a refusal cannot be the question's fault: it becomes `NetworkUnavailable`. */
+/** The same requests for callers whose question can never be at fault: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

@@ -2,7 +2,7 @@ import type { SolanaRawTerms } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
-/** `genesisHash` is what a node answers to `getGenesisHash`. */
+/** `genesisHash` is a node's reply to `getGenesisHash`. */
 export type SolanaNetwork = NetworkBase & {
   readonly family: 'solana';
   readonly curve: 'ed25519';
@@ -13,19 +13,22 @@ export type SolanaNetwork = NetworkBase & {
 /** The two programs that keep tokens: Token and Token-2022. */
 export type SplProgram = 'Spl' | 'Spl2022';
 
-/** `memo` goes into the transaction as it is, in front of the transfer. `to` is the owner of the token account, never the account itself. */
+/** `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account itself. */
 export type SolanaIntent = TransferIntent & {
   readonly memo?: string | undefined;
-  /** Who pays the network and signs first; the sender where it is left out. The rent of a token account is the sender's in either case. */
+  /** The account that pays the network and signs first; the sender unless set. The sender pays the rent of a token account in either case. */
   readonly feePayer?: string | undefined;
 };
 
-/** How long bytes can get into a block: for about 150 blocks after that of their blockhash, or until the durable nonce is advanced. */
+/** The lifetime of the bytes: about 150 blocks after that of their blockhash, or until the durable nonce is advanced. */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
 
-/** What the network says of a transfer of tokens. The accounts are token accounts; with `createsDestination` the transfer makes the recipient's. */
+/**
+ * The network's facts about a transfer of tokens. The accounts are token accounts; with `createsDestination` the transfer creates the
+ * recipient's.
+ */
 export type SolanaTokenTerms = {
   readonly program: SplProgram;
   readonly decimals: number;
@@ -42,16 +45,16 @@ export type SolanaTerms = {
   readonly token?: SolanaTokenTerms;
 };
 
-/** Nonce accounts to be made at addresses derived from the payer and a seed each, so that the payer alone signs. */
+/** Nonce accounts to be created at addresses derived from the payer and a seed each, so that the payer alone signs. */
 export type SolanaNonceAccounts = {
   readonly from: string;
   readonly authority: string;
   readonly accounts: readonly { readonly seed: string; readonly address: string }[];
-  /** Of one account of 80 bytes. */
+  /** The rent of one account of 80 bytes. */
   readonly rentUnits: bigint;
 };
 
-/** A message of which one of several signatures is asked for, and what its fee payer pays at most. */
+/** A message for which one of several signatures is requested, and the maximum that its fee payer pays. */
 export type SolanaPartial = {
   readonly messageHex: string;
   readonly feePayer: string;
@@ -62,40 +65,47 @@ export type SolanaPartial = {
 /** Addresses and unsigned transactions of Solana. `bytesHex` of what is built is the message, `digestHex` its SHA-256. */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
-  /** Whether somebody can have the key of the address: one off the curve is derived by a program and signs nothing. */
+  /** Tells whether a key for the address can exist: one off the curve is derived by a program and signs nothing. */
   isOnCurve(address: string): boolean;
-  /** Where an owner keeps tokens of a mint, unless the owner says otherwise. */
+  /** The account in which an owner keeps tokens of a mint, unless the owner specifies another. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
   /** The address of an account of the system program that `base` makes with this seed. */
   seedAddress(base: string, seed: string): Promise<string>;
-  /** A version 0 message. `maxFeeUnits` counts the highest rent of a token account that it makes. */
+  /** A version 0 message. `maxFeeUnits` includes the maximum rent of a token account that it creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
-  /** What the network takes for so many signatures, before any compute unit has a price. */
+  /** The network's charge for this many signatures, before any compute unit price. */
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a message alone, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that names
-   * it for what is no unsigned transaction of this sender alone, and for one with an instruction that is never signed.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that
+   * names it if the text is not an unsigned transaction of this sender alone, or contains an instruction that is never signed.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
-  /** Of a plain transfer who gains what; a `Call` without an amount otherwise. The recipient of tokens as in `SolanaDecoder.effectOf`. */
+  /**
+   * The recipient and amount of a plain transfer; a `Call` without an amount otherwise. The recipient of tokens as in
+   * `SolanaDecoder.effectOf`.
+   */
   effectOf(messageHex: string): Effect;
-  /** The bytes of a raw transaction; `blockhash` goes where its sender left none. */
+  /** The bytes of a raw transaction; `blockhash` is inserted if its sender left it open. */
   buildRaw(terms: SolanaRawTerms, blockhash: string | null): UnsignedBytes;
-  /** Whether a text or bytes as 0x-hex are a message of a transaction, alone or behind signatures. */
+  /** Tells whether a text or bytes in 0x-hex are a transaction's message, bare or after signatures. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Reads a transaction of which only a signature is asked for, as `termsOf` does: others may pay and sign too, their signatures stay, and lookup
-   * tables may stand in it. Throws `InvalidRequest` that names `at` for one that `signer` need not sign or has signed, and for what is never signed.
+   * Reads a transaction for which only a signature is requested, as `termsOf` does: others may pay and sign too, their signatures
+   * stay, and lookup tables are allowed. Throws `InvalidRequest` that names `at` if `signer` need not sign or has signed, or if the
+   * transaction is never signed.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
-  /** The same transaction as bytes to send, with this signature in its place; the name once its fee payer has signed. Throws unless it verifies. */
+  /**
+   * The same transaction as bytes to send, with this signature in its place; the id once its fee payer has signed. Throws unless it
+   * verifies.
+   */
   signPartial(text: string, signatureHex: string, signer: string): { readonly rawHex: string; readonly txHash?: string };
   /** `signatureHex` is 64 bytes as 0x-hex. `rawHex` are the bytes to send, `txHash` is the signature in base58. Throws unless it verifies for `from`. */
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
-/** What one instruction does, as far as its bytes tell. */
+/** The effect of one instruction, as far as its bytes show it. */
 export type SolanaInstruction =
   | { readonly kind: 'Transfer'; readonly from: string; readonly to: string; readonly lamports: bigint }
   | {
@@ -131,28 +141,31 @@ export type SolanaInstruction =
   | { readonly kind: 'ComputeUnitLimit'; readonly units: number }
   | { readonly kind: 'ComputeUnitPrice'; readonly microLamports: bigint }
   | { readonly kind: 'Memo'; readonly text: string }
-  /** One that gives power or accounts away; never signed. */
+  /** An instruction that gives away authority or accounts; never signed. */
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
-/** What a message is, as read by code that did not build it. `opaque` names what was not understood, and what is never signed. */
+/** A message as read by code that did not build it. `opaque` names everything that was not understood or is never signed. */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];
   readonly feePayer: string;
-  /** With a durable nonce first in the message, its value stands where the blockhash does. */
+  /** With a durable nonce as first instruction, its value replaces the blockhash. */
   readonly lifetime:
     | { readonly kind: 'blockhash'; readonly blockhash: string }
     | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
   readonly instructions: readonly SolanaInstruction[];
-  /** Signatures, compute units, and the highest rent of every token account that may be made. */
+  /** Signatures, compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** Of that the rent, which whoever makes an account pays, and not the fee payer for it. */
+  /** The rent included in it; the creator of an account pays it, not the fee payer. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
 
-/** Accounts for durable nonces that a message makes with these seeds, paid for and obeyed by its only signer; each locks up at most so much. */
+/**
+ * Accounts for durable nonces that a message creates with these seeds; its only signer pays for them and is their authority. Each
+ * locks up at most this amount.
+ */
 export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
 
 /** A message that is a plain transfer. `destination` is the recipient's token account; for SOL it is the recipient. */
@@ -171,48 +184,49 @@ export type DecodedSolanaTransfer = Pick<
   readonly createsDestination: boolean;
 };
 
-/** The second opinion on bytes: shares no code with `SolanaCodec` and not its libraries either. */
+/** The second opinion on bytes: shares neither code nor libraries with `SolanaCodec`. */
 export interface SolanaDecoder {
   readonly family: 'solana';
   /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
-  /** The same by the narrow rules of transfers: anything beside one transfer and what belongs to it is opaque. */
+  /** The same by the narrow rules of transfers: everything but one transfer and its accompanying instructions is opaque. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
-  /** What stands in a message that nobody ever gets signed, by name; empty for one that may be, whatever else it does. */
+  /** The names of instructions in a message that are never signed; empty for a message that may be signed, whatever else it does. */
   refused(messageHex: string): readonly string[];
-  /** What a raw transaction is approved as, in the form of `SolanaRawTerms`; undefined for one that must never be signed. */
+  /** The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for one that must never be signed. */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
-   * What a message moves: of one plain transfer who gains what, and of anything else that its fee payer alone signs a `Call`. The recipient of
-   * tokens is the owner of an account that is made for it, and otherwise the token account, because the bytes tell no more.
+   * The effect of a message: recipient and amount of one plain transfer, and a `Call` for everything else that its fee payer alone
+   * signs. The recipient of tokens is the owner if its account is created in the message, and otherwise the token account, because the
+   * bytes show no more.
    */
   effectOf(messageHex: string): Effect;
-  /** Whether a message does nothing but use up its durable nonce; it may set its own price. */
+  /** Tells whether a message only uses up its durable nonce; it may set its own price. */
   advancesAlone(messageHex: string): boolean;
-  /** What a message makes that makes nonce accounts for its sender and nothing else; undefined for every other one. */
+  /** The accounts of a message that creates nonce accounts for its sender and does nothing else; undefined for any other. */
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
-  /** Whether 64 bytes as hex are a signature over the message by the key of this address, by the strict rules of validators. */
+  /** Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of validators. */
   verifies(messageHex: string, signatureHex: string, address: string): boolean;
   addressOf(publicKeyHex: string): string;
 }
 
-/** An account as a node answers it: whose it is and what is in it. */
+/** An account as a node returns it: its owner and its content. */
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
-/** Why a plain transfer of a token cannot be made: its mint forbids it, asks a program of its own, or stands still. */
+/** The reason why a plain transfer of a token is impossible: its mint forbids it, calls a program of its own, or is paused. */
 export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 
-/** Ten-thousandths of the amount, rounded up, and no more than so many units. */
+/** Ten-thousandths of the amount, rounded up, capped at the maximum units. */
 export type MintFee = { readonly basisPoints: number; readonly maximumUnits: bigint };
 
-/** What a mint says of its tokens, as far as a transfer must know it. */
+/** The facts about a mint that a transfer needs. */
 export type SolanaMint = {
   readonly program: SplProgram;
   readonly decimals: number;
   readonly blockers: readonly MintBlocker[];
-  /** What stays with the token of each transfer (Token-2022, transfer fee); left out where nothing does. */
+  /** The fee withheld from each transfer (Token-2022, transfer fee); absent if there is none. */
   readonly transferFee?: MintFee;
 };
 
@@ -222,40 +236,40 @@ export type SolanaTokenAccount = {
   readonly owner: string;
   readonly units: bigint;
   readonly isFrozen: boolean;
-  /** The owner takes only transfers that say what they are for. */
+  /** The owner accepts only transfers with a memo. */
   readonly needsMemo: boolean;
 };
 
 export type SolanaNonce = { readonly authority: string; readonly value: string };
 
-/** The slot is the one at which the node answered. */
+/** The slot at which the node replied. */
 export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: bigint; readonly slot: number };
 
 export interface SolanaReader extends ReaderBase {
   readonly family: 'solana';
-  /** Each undefined where there is none; in the order of the addresses. */
+  /** In the order of the addresses; undefined for each that has no account. */
   accounts(addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]>;
-  /** Undefined for what is no mint of either token program. Its fee is that of the present epoch. */
+  /** Undefined for an account that is not a mint of either token program. Its fee is that of the current epoch. */
   mint(address: string): Promise<SolanaMint | undefined>;
-  /** Each undefined where no account holds tokens. */
+  /** Undefined for each that is not a token account. */
   tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;
-  /** Each undefined where no nonce account is ready. */
+  /** Undefined for each that is not an initialised nonce account. */
   nonces(addresses: readonly string[]): Promise<(SolanaNonce | undefined)[]>;
-  /** Lamports that an account of so many bytes must have to stay. */
+  /** Lamports that an account of this size must hold to persist. */
   rentUnits(bytes: number): Promise<bigint>;
   latestBlockhash(): Promise<SolanaBlockhash>;
-  /** Whether a transaction with this blockhash can still get into a block. */
+  /** Tells whether a transaction with this blockhash can still get into a block. */
   isRecent(blockhash: string): Promise<boolean>;
-  /** Micro-lamports per compute unit that transactions with these writable accounts paid lately. */
+  /** Micro-lamports per compute unit that recent transactions with these writable accounts paid. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
-  /** Whether a finalized block holds the transaction with this signature in front, as far back as the nodes' history reaches. */
+  /** Tells whether a finalized block holds the transaction with this first signature, as far back as the nodes' history reaches. */
   isIncluded(signature: string): Promise<boolean>;
   /**
-   * Signatures by the key of this address in the finalized transactions of the nodes' history. Left out are transactions whose first signature is
-   * already known, which need not be read.
+   * Signatures by the key of this address in the finalized transactions of the nodes' history. Skips transactions whose first
+   * signature is already known, which need not be read.
    */
   signedBy(address: string, isKnown: (signature: string) => boolean): Promise<readonly string[]>;
-  /** Compute units that the message takes, whoever signs it. Throws `TransferWouldFail` when the network says that it would fail. */
+  /** Compute units of the message, regardless of its signatures. Throws `TransferWouldFail` when the network reports that it would fail. */
   simulate(messageHex: string): Promise<number>;
 }
 

@@ -15,12 +15,12 @@ import type { SplProgram } from './types';
 
 /** Lamports for each signature that a message must have. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** Of a whole transaction; it counts where a price is given and no limit. */
+/** The limit of a whole transaction; it applies if a price is given without a limit. */
 export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
-/** The most that a new token account costs; what it really costs is the network's to say, and comes to less. */
+/** The maximum cost of a new token account; the network determines the actual cost, which is lower. */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
-/** What a validator takes in one packet: the count, the signatures and the message. */
+/** A validator's packet size: the count, the signatures and the message. */
 const PACKET_BYTES_MAX = 1_232;
 export const SIGNATURE_BYTES = 64;
 
@@ -30,7 +30,7 @@ export const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')
 export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
   messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
-/** EdDSA signs the message and no digest of it: this one only names it. */
+/** EdDSA signs the message and not a digest of it: this digest only names it. */
 export function unsignedOf(messageHex: string, signatures: number, maxFeeUnits: bigint): UnsignedBytes {
   const bytes = bytesOf(messageHex);
   invariant(fitsPacket(bytes.length, signatures), 'the transaction fits into a packet');
@@ -52,7 +52,7 @@ function budgetOf({ data }: KnownInstruction): Budget {
   }
 }
 
-/** Signatures, compute units at their price, and the highest rent of every token account that may be made. */
+/** Signatures, compute units at their price, and the maximum rent of every token account that may be created. */
 export function maxFeeOf(signatures: number, instructions: readonly KnownInstruction[]): bigint {
   const budgets = instructions.filter((one) => one.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS).map(budgetOf);
   const price = budgets.reduce((most, { microLamports = 0n }) => (microLamports > most ? microLamports : most), 0n);

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { formatCashAddress, parseCashAddress } from './cash-address';
 import type { OutputForm, UtxoNetwork } from './types';
 
-/** What an output's script says, and for a script hash what is behind it. */
+/** An output's script, and for a script hash the script that it hashes. */
 export type Payment = { readonly script: Uint8Array; readonly redeemScript?: Uint8Array };
 
 const COMPRESSED_KEY_BYTES = 33;
@@ -11,7 +11,7 @@ const wrong = (message: string) => new AppError('InvalidAddress', message);
 export const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** In the form of the library; it reads no witness address where the prefix is empty. */
+/** The library's parameters; it reads no witness address if the prefix is empty. */
 const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   bech32: hrp,
   pubKeyHash: versions.publicKeyHash,
@@ -19,10 +19,10 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   wif: 0,
 });
 
-/** An address of a future script, or one that anybody may spend, is no place for money. */
+/** An address of a future script version, or one that anyone may spend, must not receive money. */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
-/** Of an address as anybody writes it. Throws `InvalidAddress`. */
+/** The script of an address in any notation. Throws `InvalidAddress`. */
 export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   if (network.cashPrefix !== undefined) {
     const { type, hash } = parseCashAddress(network.cashPrefix, text);
@@ -32,14 +32,14 @@ export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   try {
     destination = Address(paramsOf(network)).decode(text);
   } catch {
-    throw wrong(`This is no address of ${network.name}, or a character was mistyped`);
+    throw wrong(`This is not an address of ${network.name}, or a character was mistyped`);
   }
   if (!PAYABLE.includes(destination.type)) throw wrong('Nothing is sent to a script of this form');
   if (destination.type === 'tr' && !network.forms.includes('P2TR')) throw wrong(`${network.name} has no Taproot`);
   return OutScript.encode(destination);
 }
 
-/** The address in a network's terms, of a script that has one. */
+/** The network's address of a script that has one. */
 export function addressOfScript(network: UtxoNetwork, script: Uint8Array): string {
   const read = OutScript.decode(script);
   if (network.cashPrefix !== undefined && (read.type === 'pkh' || read.type === 'sh'))
@@ -59,7 +59,7 @@ export function addressOfScript(network: UtxoNetwork, script: Uint8Array): strin
 
 export const parseAddress = (network: UtxoNetwork, text: string): string => addressOfScript(network, scriptOf(network, text));
 
-/** The script in the library's terms: what unlocks it is told from the key. */
+/** The script in the library's terms, derived from the key that unlocks it. */
 export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   switch (form) {
     case 'P2PKH':
@@ -73,7 +73,7 @@ export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   }
 }
 
-/** The forms that a key of this length can have there: x-only keys are Taproot's (BIP86), compressed ones everything else's. */
+/** The forms of output for a key of this length: x-only keys are Taproot's (BIP86), compressed ones have all other forms. */
 export const formsOf = (network: UtxoNetwork, publicKeyHex: string): readonly OutputForm[] =>
   network.forms.filter((form) => (form === 'P2TR') === fromHex(publicKeyHex).length < COMPRESSED_KEY_BYTES);
 

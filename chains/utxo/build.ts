@@ -8,11 +8,11 @@ import { parentTransaction } from './parent-transaction';
 import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
-/** Signals BIP125; the other one is final, as nothing waits for a height or a time. */
+/** Signals BIP125; the other value is final, because no transaction here waits for a height or a time. */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-/** What the library is to tolerate: other people's scripts and versions in previous transactions. */
+/** Leniency that the library needs: foreign scripts and versions in previous transactions. */
 export const LENIENT = {
   allowUnknownInputs: true,
   allowUnknownOutputs: true,
@@ -54,7 +54,7 @@ export function buildTransaction(
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
 }
 
-/** Whose own they are: a caller asks for what its own transaction pays back to it. */
+/** The address is the transaction's sender: a caller asks for the change of its own transaction. */
 export function coinsOf(network: UtxoNetwork, rawHex: string, address: string): readonly Coin[] {
   const tx = Transaction.fromRaw(fromHex(rawHex), LENIENT);
   const scriptHex = toHex(scriptOf(network, address));

@@ -1,13 +1,13 @@
 import { AppError } from '../../domain/errors';
 
-/** What a CashAddr address names: the hash of a public key or of a script. */
+/** The content of a CashAddr address: the hash of a public key or of a script. */
 export type CashHash = { readonly type: 'pkh' | 'sh'; readonly hash: Uint8Array };
 
 const DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const CHECKSUM_DIGITS = 8;
 const HASH_BYTES = 20;
-/** Version bytes of the specification for hashes of 160 bits; those for tokens (2 and 3) are told apart by their type. */
+/** Version bytes of the specification for hashes of 160 bits; the type separates them from those for tokens (2 and 3). */
 const TYPES = ['pkh', 'sh'] as const;
 
 const wrong = (message: string) => new AppError('InvalidAddress', message);
@@ -26,7 +26,7 @@ function remainder(values: Iterable<number>): bigint {
 
 const prefixValues = (prefix: string) => [...Buffer.from(prefix, 'ascii')].map((letter) => letter & 0x1f);
 
-/** Groups of `from` bits as groups of `to` bits; undefined where the padding is not zero or a whole group. */
+/** Converts groups of `from` bits to groups of `to` bits; undefined if the padding is not zero or is a whole group. */
 function regroup(values: readonly number[], from: number, to: number, pads: boolean): number[] | undefined {
   const groups: number[] = [];
   let held = 0;
@@ -52,14 +52,14 @@ export function formatCashAddress(prefix: string, { type, hash }: CashHash): str
   return `${prefix}:${[...payload, ...checks].map((digit) => DIGITS[digit]).join('')}`;
 }
 
-/** With or without the prefix, in one case. Throws `InvalidAddress` for another prefix, a wrong checksum, and what is neither of both types. */
+/** With or without the prefix, in one case. Throws `InvalidAddress` for another prefix, a wrong checksum or any other type. */
 export function parseCashAddress(prefix: string, text: string): CashHash {
   const isOneCase = text === text.toLowerCase() || text === text.toUpperCase();
   if (!isOneCase) throw wrong('An address is in lower case or in upper case, not in both');
   const [digits = '', given = prefix, ...more] = text.toLowerCase().split(':').reverse();
   if (given !== prefix || more.length > 0) throw wrong(`An address of this network begins with ${prefix}:`);
   const values = [...digits].map((digit) => DIGITS.indexOf(digit));
-  if (values.length <= CHECKSUM_DIGITS || values.includes(-1)) throw wrong('This is no CashAddr address');
+  if (values.length <= CHECKSUM_DIGITS || values.includes(-1)) throw wrong('This is not a CashAddr address');
   if (remainder([...prefixValues(prefix), 0, ...values]) !== 0n) throw wrong('The checksum of the address is wrong');
   const [version, ...hash] = regroup(values.slice(0, -CHECKSUM_DIGITS), 5, 8, false) ?? [];
   const type = version === undefined ? undefined : TYPES[version >> 3];

@@ -1,9 +1,9 @@
-/** Bytes that cannot be what they are taken for. */
+/** The bytes do not have the expected format. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** Reads serialised bytes from the front; throws `Unreadable` behind their end and for a count that is not written in its shortest form. */
+/** Reads serialised bytes from the front; throws `Unreadable` past their end and for a count that is not in its shortest form. */
 export class ByteReader {
   private at = 0;
 
@@ -36,7 +36,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Bytes behind their own length. */
+  /** Bytes prefixed with their length. */
   chunk(): Buffer {
     return this.take(this.count());
   }

@@ -6,20 +6,20 @@ import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, write
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
-/** Of Taproot alone, where it says the same with a byte less. */
+/** For Taproot only, where it has the same meaning and saves a byte. */
 const DEFAULT = 0;
-/** With the flag of Bitcoin Cash that keeps its signatures off Bitcoin. */
+/** With Bitcoin Cash's flag, which makes its signatures invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
 
-/** The digest that is as old as Bitcoin: the transaction with the script in the place of this input's, and the hash type behind it. */
+/** The original digest of Bitcoin: the transaction with the script in place of this input's, followed by the hash type. */
 function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffer {
   const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));
   return sha256Twice(writeTransaction(tx, scripts), u32Bytes(ALL));
 }
 
-/** BIP143; for the fork its replay-protected-sighash.md, which differs by the hash type alone. */
+/** BIP143; the fork's replay-protected-sighash.md differs only in the hash type. */
 function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, amountUnits: bigint, hashType: number): Buffer {
   const input = tx.inputs[index];
   if (!input) throw new RangeError('there is no such input');
@@ -37,7 +37,7 @@ function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, am
   );
 }
 
-/** BIP341 for a key path without annex; of the two hash types that stand for everything, each is signed as itself. */
+/** BIP341 for a key path without annex; of the two hash types that cover everything, each is signed as itself. */
 export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
     'TapSighash',
@@ -65,7 +65,7 @@ function digestOf({ digest }: UtxoNetwork, psbt: Signing, index: number, form: O
   return form === 'P2PKH' ? oldDigest(tx, index, script) : witnessDigest(tx, index, script, amountUnits, ALL);
 }
 
-/** Of the inputs that are locked to this key in a form that the network has. */
+/** Digests of the inputs that are locked to this key in a form that the network has. */
 export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: string): InputDigest[] {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const own = network.forms.map((form) => ({ form, script: scriptOfKey(form, publicKey) }));
@@ -76,7 +76,7 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
   });
 }
 
-/** The hash types that stand for everything, and are what is signed where the PSBT names none. */
+/** The hash types that cover everything; they also apply if the PSBT names none. */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||
   hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) ||

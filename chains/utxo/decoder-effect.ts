@@ -7,7 +7,7 @@ import type { PsbtEffect, PsbtOwner, UtxoNetwork } from './types';
 const total = (parts: readonly { readonly amountUnits: bigint }[]) => parts.reduce((sum, part) => sum + part.amountUnits, 0n);
 const RETURN = 0x6a;
 
-/** Data that nobody can spend and that carries nothing: it pays nobody. */
+/** An unspendable data output without value: it pays no one. */
 const isMark = ({ script, amountUnits }: TxOutput) => amountUnits === 0n && script[0] === RETURN;
 
 function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => boolean {
@@ -17,7 +17,7 @@ function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => 
   return ({ script }) => scripts.some((own) => own.equals(script));
 }
 
-/** What a PSBT does with the coins of one owner. Throws `Unreadable` where none of them is the owner's alone. */
+/** The effect of a PSBT on the coins of one owner. Throws `Unreadable` if none of them is the owner's alone. */
 export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owner: PsbtOwner): PsbtEffect {
   const isOwn = ownerOf(network, owner);
   const own = spent.flatMap((output, index) => {
@@ -27,14 +27,14 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input is the owner’s alone');
-  // Another form of address of the same key is nobody's change: whoever watches the one does not see what lies at the other.
+  // Another form of address of the same key does not count as change: a wallet that watches one form does not see coins at the other.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
   const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));
   const addresses = paid.map(({ script }) => addressOfScript(network, script));
   const known = addresses.flatMap((address) => address ?? []);
   const isAlone = own.length === spent.length;
-  // Beside others nobody can tell who pays whom and the fee: what does not come back counts, all of it.
+  // With inputs of others, payments and fee cannot be attributed: everything that does not come back counts as spent.
   const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
   return {
     address: home,

@@ -9,7 +9,7 @@ const NO_INDEX = 0xffffffff;
 const RETURN = Buffer.from([0x6a]);
 const EMPTY = Buffer.alloc(0);
 
-/** The two transactions of BIP322 that nobody can send, because the first spends a coin that cannot exist. */
+/** The two transactions of BIP322, which can never be sent because the first spends a coin that cannot exist. */
 export function transactionsOfMessage(
   script: Buffer,
   message: Buffer,
@@ -30,14 +30,14 @@ export function transactionsOfMessage(
   return { toSpend, toSign };
 }
 
-/** What a key signs to vouch for a message under the address that a new wallet of it gets. Throws `Unreadable` where that has no witness. */
+/** The digest that a key signs to prove a message under the address of its new wallet. Throws `Unreadable` if that has no witness. */
 export function digestOfMessage(network: UtxoNetwork, messageHex: string, publicKeyHex: string): InputDigest {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const [script] = network.forms.flatMap((form) => scriptOfKey(form, publicKey) ?? []);
-  if (network.digest !== 'Segwit' || !script) throw new Unreadable('no message is signed in this way here');
+  if (network.digest !== 'Segwit' || !script) throw new Unreadable('messages are not signed this way here');
   const { toSign } = transactionsOfMessage(script, Buffer.from(messageHex.slice(2), 'hex'));
   const spent = [{ amountUnits: 0n, script, isProved: true }];
   const [digest] = digestsIn(network, { tx: toSign, spent, hashTypes: [undefined] }, publicKeyHex);
-  if (!digest) throw new Unreadable('no message is signed in this way here');
+  if (!digest) throw new Unreadable('messages are not signed this way here');
   return digest;
 }

@@ -1,6 +1,6 @@
 import { Unreadable } from './decoder-bytes';
 
-/** What may stand behind the type in a key. */
+/** Checks the data that may follow the type in a key. */
 type KeyData = (data: Buffer) => boolean;
 type Rules = Readonly<Record<number, KeyData>>;
 
@@ -8,10 +8,10 @@ const none: KeyData = ({ length }) => length === 0;
 const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
-/** Of version 2 alone: whoever reads them would take them for more than the unsigned transaction says. */
+/** Members of version 2: a reader of them would see more than the unsigned transaction contains. */
 const never: KeyData = () => false;
 
-/** BIP174, BIP370 and BIP371; types that are not here are kept and not understood. */
+/** BIP174, BIP370 and BIP371; types that are missing here are kept without being understood. */
 export const GLOBAL_KEYS: Rules = {
   0: none,
   1: ({ length }) => length === 78,
@@ -30,7 +30,7 @@ export const OUTPUT_KEYS: Rules = {
   ...{ 0: none, 1: none, 2: publicKey, 3: never, 4: never, 5: none, 6: none, 7: xOnly },
 };
 
-/** Throws `Unreadable` for a key of a known type that carries what does not belong there: others would read something else in it. */
+/** Throws `Unreadable` for a key of a known type with unexpected data: other readers would interpret it differently. */
 export function assertKeys(map: ReadonlyMap<string, Buffer>, rules: Rules): void {
   for (const name of map.keys()) {
     const key = Buffer.from(name, 'hex');

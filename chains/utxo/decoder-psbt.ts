@@ -3,21 +3,21 @@ import { assertKeys, GLOBAL_KEYS, INPUT_KEYS, OUTPUT_KEYS } from './decoder-psbt
 import { paysScript } from './decoder-scripts';
 import { type DecodedTransaction, decodeUtxoTransaction, idOf, readAnyTransaction, type TxOutput } from './decoder-transaction';
 
-/** What an input spends, as far as the PSBT tells; `isProved` by a previous transaction whose id is the one named. */
+/** The output that an input spends, as far as the PSBT shows it; `isProved` by a previous transaction whose id is the one named. */
 export type Spent = TxOutput & { readonly isProved: boolean };
 export type Psbt = {
   readonly tx: DecodedTransaction;
   readonly spent: readonly Spent[];
-  /** What the PSBT asks to be signed with, by input; undefined where it leaves that open. */
+  /** The hash type that the PSBT requests, by input; undefined if it leaves that open. */
   readonly hashTypes: readonly (number | undefined)[];
-  /** Whether somebody has signed an input already, by input. */
+  /** Tells whether an input has a signature already, by input. */
   readonly signed: readonly boolean[];
 };
 
 const MAGIC = '70736274ff';
 const GLOBAL = { unsignedTx: 0x00, version: 0xfb };
 const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemScript: 0x04, witnessScript: 0x05 };
-/** Of a public key, final, and those of Taproot: by a key or by a leaf. */
+/** Key types for a partial signature, a final one, and those of Taproot: by a key or by a leaf. */
 const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
 /** One map of BIP174: values by key as hex. */
@@ -37,7 +37,7 @@ const plain = (map: ReadonlyMap<string, Buffer>, type: number) => map.get(type.t
 function readOutput(bytes: Buffer): TxOutput {
   const reader = new ByteReader(bytes);
   const output = { amountUnits: reader.u64(), script: reader.chunk() };
-  if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the output');
+  if (!reader.isAtEnd) throw new Unreadable('there are bytes after the output');
   return output;
 }
 
@@ -46,18 +46,18 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
   const alone = plain(map, INPUT.witnessUtxo);
   const told = alone && readOutput(alone);
   if (!whole) {
-    if (!told) throw new Unreadable('nothing tells what an input spends');
+    if (!told) throw new Unreadable('an input does not show what it spends');
     return { ...told, isProved: false };
   }
   const previous = readAnyTransaction(whole);
   const output = previous.outputs[vout];
-  if (idOf(previous) !== txid || !output) throw new Unreadable('a previous transaction is another one than the input names');
+  if (idOf(previous) !== txid || !output) throw new Unreadable('a previous transaction is not the one that the input names');
   const isSame = !told || (told.amountUnits === output.amountUnits && told.script.equals(output.script));
-  if (!isSame) throw new Unreadable('two members tell different things of what an input spends');
+  if (!isSame) throw new Unreadable('two members disagree on what an input spends');
   return { ...output, isProved: true };
 }
 
-/** The scripts behind a script hash must be those that its output names (BIP174, "Signer"). */
+/** The scripts of a script hash must be those that its output commits to (BIP174, "Signer"). */
 function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
   const redeem = plain(map, INPUT.redeemScript);
   const witness = plain(map, INPUT.witnessScript);
@@ -78,7 +78,7 @@ function hashTypeIn(map: ReadonlyMap<string, Buffer>): number | undefined {
 /** A PSBT of version 0 (BIP174). Throws `Unreadable`, also for one of version 2. */
 export function readPsbt(psbtHex: string): Psbt {
   const hex = psbtHex.replace(/^0x/, '').toLowerCase();
-  if (!/^(?:[0-9a-f]{2})+$/.test(hex) || !hex.startsWith(MAGIC)) throw new Unreadable('the bytes are no PSBT');
+  if (!/^(?:[0-9a-f]{2})+$/.test(hex) || !hex.startsWith(MAGIC)) throw new Unreadable('the bytes are not a PSBT');
   const reader = new ByteReader(Buffer.from(hex.slice(MAGIC.length), 'hex'));
   const global = readMap(reader);
   const unsigned = plain(global, GLOBAL.unsignedTx);
@@ -88,10 +88,11 @@ export function readPsbt(psbtHex: string): Psbt {
   const tx = decodeUtxoTransaction(unsigned);
   if (tx.inputs.some(({ scriptSig }) => scriptSig.length > 0)) throw new Unreadable('the transaction is signed');
   const outpoints = new Set(tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`));
-  if (outpoints.size !== tx.inputs.length || tx.inputs.length === 0) throw new Unreadable('a coin stands twice, or none');
+  if (outpoints.size !== tx.inputs.length || tx.inputs.length === 0)
+    throw new Unreadable('a coin is spent twice, or there is none');
   const inputs = tx.inputs.map((input) => ({ input, map: readMap(reader) }));
   for (const _ of tx.outputs) assertKeys(readMap(reader), OUTPUT_KEYS);
-  if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the PSBT');
+  if (!reader.isAtEnd) throw new Unreadable('there are bytes after the PSBT');
   const spent = inputs.map(({ input, map }) => {
     assertKeys(map, INPUT_KEYS);
     const output = spentBy(input, map);

@@ -8,7 +8,7 @@ const BASE32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
 const hash160 = (bytes: Uint8Array): Buffer => Buffer.from(ripemd160(sha256(bytes)));
 
-/** What a script pays to, of the kinds that have an address. */
+/** The payee of a script, for the kinds that have an address. */
 type Paid = { readonly kind: 'PublicKeyHash' | 'ScriptHash' | 'WitnessV0' | 'Taproot'; readonly program: Buffer };
 
 const PATTERNS: readonly (readonly [RegExp, Paid['kind']])[] = [
@@ -28,7 +28,7 @@ function paidBy(script: Buffer): Paid | undefined {
   return undefined;
 }
 
-/** Whether an output of this script is paid to the hash of another script: BIP16 for `ScriptHash`, BIP141 for `WitnessV0`. */
+/** Tells whether an output pays to the hash of another script: BIP16 for `ScriptHash`, BIP141 for `WitnessV0`. */
 export function paysScript(script: Buffer, kind: 'ScriptHash' | 'WitnessV0', behind: Buffer): boolean {
   const paid = paidBy(script);
   const hash = kind === 'ScriptHash' ? hash160(behind) : Buffer.from(sha256(behind));
@@ -53,7 +53,7 @@ function quintets(bytes: Buffer): number[] {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
 }
 
-/** The rest of a code over GF(32) whose generator is `generators`; `bits` is the width of the checksum. */
+/** The checksum of a code over GF(32) with these `generators`; `bits` is its width. */
 function checksum(values: readonly number[], bits: bigint, generators: readonly bigint[], constant: bigint): number[] {
   const low = (1n << (bits - 5n)) - 1n;
   const padded = [...values, ...new Array<number>(Number(bits / 5n)).fill(0)];
@@ -108,7 +108,7 @@ export function taggedHash(tag: string, ...parts: readonly Uint8Array[]): Buffer
   return Buffer.from(sha256(Buffer.concat([tagHash, tagHash, ...parts])));
 }
 
-/** Q of BIP341 for an internal key without a script tree (BIP86), x alone. */
+/** Q of BIP341 for an internal key without a script tree (BIP86), as x coordinate. */
 function outputKeyOf(internalKey: Buffer): Buffer {
   const { Point } = secp256k1;
   const even = schnorr.utils.lift_x(BigInt(`0x${internalKey.toString('hex')}`));

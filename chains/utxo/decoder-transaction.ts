@@ -10,7 +10,7 @@ export type DecodedTransaction = {
   readonly lockTime: number;
 };
 
-/** More units than any of these chains can have in one output; sums of outputs stay below 2^64 this way. */
+/** More units than any of these chains can have in one output; this keeps sums of outputs below 2^64. */
 const AMOUNT_MAX = 2n ** 62n;
 
 export const sha256Twice = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(sha256(Buffer.concat(parts))));
@@ -25,20 +25,20 @@ export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   });
   const outputs = Array.from({ length: reader.count() }, (): TxOutput => {
     const amountUnits = reader.u64();
-    if (amountUnits > AMOUNT_MAX) throw new Unreadable('an amount is larger than there is');
+    if (amountUnits > AMOUNT_MAX) throw new Unreadable('an amount is larger than the supply');
     return { amountUnits, script: reader.chunk() };
   });
   const lockTime = reader.u32();
-  if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the transaction');
+  if (!reader.isAtEnd) throw new Unreadable('there are bytes after the transaction');
   return { version, inputs, outputs, lockTime };
 }
 
-/** A transaction as nodes write it: its witnesses are read over. */
+/** A transaction as nodes serialise it: its witnesses are skipped. */
 export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);
   if (reader.take(1).readUInt8() !== 0) return decodeUtxoTransaction(bytes);
-  if (reader.take(1).readUInt8() !== 1) throw new Unreadable('the bytes are no transaction');
+  if (reader.take(1).readUInt8() !== 1) throw new Unreadable('the bytes are not a transaction');
   const inputs = reader.count();
   const parts: Buffer[] = [version, countBytes(inputs)];
   for (let index = 0; index < inputs; index += 1) parts.push(reader.take(36), chunkBytes(reader.chunk()), reader.take(4));
@@ -47,7 +47,7 @@ export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   for (let index = 0; index < outputs; index += 1) parts.push(reader.take(8), chunkBytes(reader.chunk()));
   for (let index = 0; index < inputs; index += 1) for (let items = reader.count(); items > 0; items -= 1) reader.chunk();
   parts.push(reader.take(4));
-  if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the transaction');
+  if (!reader.isAtEnd) throw new Unreadable('there are bytes after the transaction');
   return decodeUtxoTransaction(Buffer.concat(parts));
 }
 
@@ -57,7 +57,7 @@ export const outpointBytes = ({ txid, vout }: Pick<TxInput, 'txid' | 'vout'>): B
 export const outputBytes = ({ amountUnits, script }: TxOutput): Buffer =>
   Buffer.concat([u64Bytes(amountUnits), chunkBytes(script)]);
 
-/** `scripts` stand for the scripts of the inputs, in their order. */
+/** `scripts` replace the scripts of the inputs, in their order. */
 export function writeTransaction(
   { version, inputs, outputs, lockTime }: DecodedTransaction,
   scripts: readonly Uint8Array[],
@@ -76,7 +76,7 @@ export function writeTransaction(
   ]);
 }
 
-/** As nodes write it. */
+/** The id as nodes display it. */
 export const idOf = (tx: DecodedTransaction): string =>
   sha256Twice(
     writeTransaction(

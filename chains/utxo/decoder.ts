@@ -20,7 +20,7 @@ function decode(network: UtxoNetwork, { tx, spent, hashTypes }: Psbt): DecodedPs
   const inputs = tx.inputs.map(({ txid, vout }, index) => {
     const { amountUnits = 0n, script = Buffer.alloc(0), isProved = false } = spent[index] ?? {};
     const scriptHex = script.toString('hex');
-    // A signature over a Taproot input signs the amounts of all, so that a lie about one makes it worthless.
+    // A signature over a Taproot input signs the amounts of all, so that one false amount makes it worthless.
     const isVouched = isProved || isTaprootScript(script);
     return { txid, vout, amountUnits, scriptHex, address: addressOfScript(network, script), isProved: isVouched };
   });
@@ -40,7 +40,7 @@ function addressOf(network: UtxoNetwork, publicKeyHex: string): string {
   return address;
 }
 
-/** Whether bytes are a PSBT, or a transaction as nodes of this family write it. */
+/** Tells whether bytes are a PSBT, or a transaction as nodes of this family serialise it. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = Buffer.from(bytesHex.replace(/^0x/, ''), 'hex');
   if (bytes.subarray(0, 5).toString('latin1') === 'psbt\xff') return true;

@@ -4,7 +4,7 @@ import { type Rpc, RpcError } from '../rpc/rpc';
 import { Coins, nodeTrouble } from './rpc-schemas';
 import type { FeeRate, UtxoNetwork, UtxoReader } from './types';
 
-/** Within how many blocks a transaction of this priority should be in one. */
+/** The number of blocks within which a transaction of this priority should confirm. */
 const HORIZONS: Readonly<Record<FeePriority, number>> = { Slow: 12, Standard: 6, Fast: 2 };
 
 const EstimateReply = z.object({ feerate: Coins.optional() });
@@ -14,9 +14,9 @@ const PoolReply = z.object({ mempoolminfee: Coins });
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** What a block takes now, as the node estimates it. `ask` is `rpc` that is never refused. */
+/** Current fee rates, as the node estimates them. `ask` is `rpc` that is never refused. */
 export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rpc: Rpc): UtxoReader['feeRates'] {
-  /** Of Bitcoin Cash's nodes, where a transaction waits for no second block, the older method alone is left. */
+  /** Bitcoin Cash's nodes only have the older method, because a transaction there rarely waits for a second block. */
   const estimate = async (blocks: number): Promise<bigint | undefined> => {
     try {
       return (await rpc('estimatesmartfee', [blocks], EstimateReply)).feerate;

@@ -11,7 +11,7 @@ const FORMS: Readonly<Record<string, OutputForm>> = { pkh: 'P2PKH', sh: 'P2SH-P2
 type Unlocking = { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
 const isBytes = (part: unknown): part is Uint8Array => part instanceof Uint8Array;
 
-/** A public key and its signature, final or not; undefined where there are others or none. */
+/** A public key and its signature, final or not; undefined unless there is exactly one. */
 function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
   const { partialSig, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const [first, ...more] = partialSig ?? [];
@@ -22,8 +22,8 @@ function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
 }
 
 /**
- * Whether an input of somebody else is unlocked by one key's signature that is good for exactly these bytes. Scripts of several keys would take an
- * interpreter to judge, so they count as not signed: bytes that no node takes would hold our own coins for ever.
+ * Tells whether another party's input is unlocked by one key's signature that is valid for exactly these bytes. Scripts of several
+ * keys would take an interpreter to judge, so they count as unsigned: bytes that no node accepts would hold our own coins for ever.
  */
 export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
   const output = outputOf(tx, index);

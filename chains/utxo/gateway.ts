@@ -13,7 +13,7 @@ const HeaderReply = z.object({ hash: UtxoHash, height: Height });
 const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), tx: z.array(UtxoHash) });
 const TransactionReply = z.object({
   txid: UtxoHash,
-  /** Negative for one that lost its coins to another of that many confirmations. */
+  /** Negative if another transaction with that many confirmations has spent its coins. */
   confirmations: z.int(),
   blockhash: UtxoHash.optional(),
   blockheight: Height.optional(),
@@ -32,7 +32,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
   const isKnown = async (txHash: string): Promise<boolean> => {
     const known = await transaction(txHash);
     if (known && known.confirmations > 0) return true;
-    // A wallet remembers what its node has dropped, too.
+    // A wallet also remembers transactions that its node has dropped.
     return (await find('getmempoolentry', [txHash], z.unknown())) !== undefined;
   };
 
@@ -46,7 +46,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // In a block, our own bytes are refused like a stranger's: their coins are spent, by themselves.
+        // Once in a block, our own bytes are refused as a stranger's would be: they have spent their coins themselves.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }
@@ -54,7 +54,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // By the height first, of which the lowest of several nodes counts: the best block of one is not there for another.
+      // The height is read first, because the lowest of several nodes counts: one node may lack another's best block.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -79,8 +79,8 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             const message = `The node of ${network} does not say in which block ${asked[index]} is`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // There is no such thing as a transaction in a block without effect here. What it pays is what its coins exceed its outputs by: the wallet's
-          // word for it leaves the coins of others out.
+          // A transaction in a block always takes effect here. Its fee is the difference between coins and outputs, and not the
+          // wallet's figure, which ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

@@ -13,7 +13,7 @@ const RETURN = Uint8Array.from([0x6a]);
 
 export const signsMessages = ({ digest }: UtxoNetwork): boolean => digest === 'Segwit';
 
-/** The transaction of BIP322 that vouches for a message, before it is signed. */
+/** The transaction of BIP322 that proves a message, before it is signed. */
 function unsignedProof(script: Uint8Array, message: Uint8Array): Transaction {
   const coin = RawTx.encode({
     version: 0,
@@ -35,7 +35,7 @@ function unsignedProof(script: Uint8Array, message: Uint8Array): Transaction {
   return tx;
 }
 
-/** BIP322 version 2.0.0: what `Simple` and `Full` stand for is told by a prefix before the base64. */
+/** BIP322 version 2.0.0: a prefix before the base64 tells `Simple` from `Full`. */
 export function proveMessage(
   network: UtxoNetwork,
   messageHex: string,

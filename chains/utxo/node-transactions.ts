@@ -5,9 +5,12 @@ import type { UtxoReader } from './types';
 
 const PREVIOUS_AT_ONCE = 16;
 
-/** `fee` is only there for a transaction that spends coins of the wallet's; `confirmations` are negative for one whose coins another one spends in a block. */
+/**
+ * `fee` is present only if the transaction spends coins of the wallet; `confirmations` are negative if another transaction in a block
+ * spends its coins.
+ */
 const TransactionReply = z.object({ txid: UtxoHash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
-/** Older nodes, Dogecoin's among them, write the fees of relatives beside the others, in units. */
+/** Older nodes, including Dogecoin's, list the fees of related transactions beside the other members, in units. */
 const FeesReply = z.union([
   z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
   z
@@ -21,7 +24,7 @@ export function createNodeTransactions(network: string, rpc: Rpc) {
   const find = unlessUnknown(network, rpc);
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
-  /** Nodes that keep no descriptors call no change safe that they cannot sign for, so this does not ask them what is. */
+  /** Nodes without descriptors never call change safe if they cannot sign for it, so this does not rely on that flag. */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = await Promise.all([...new Set(txids)].map(transaction));
     return new Set(found.flatMap((reply) => (reply?.fee === undefined ? [] : [reply.txid])));

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { AppError } from '../../domain/errors';
 import { fromHex, toHex } from './addresses';
 
-/** Reads forward over serialised bytes. Throws a `RangeError` behind their end. */
+/** Reads forward over serialised bytes. Throws a `RangeError` past their end. */
 class Cursor {
   private at = 0;
   private readonly view: DataView;
@@ -33,7 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // No input at all is the marker of BIP144. Behind it are flags; Litecoin has one more for its extension blocks, whose data is at the end as well.
+  // A count of zero inputs is BIP144's marker and flags follow; Litecoin has one more flag for its extension blocks, whose data is
+  // also at the end.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;
@@ -48,21 +49,21 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
   }
   const to = cursor.position;
   cursor.skip(4);
-  if (!flagged && cursor.position !== bytes.length) throw new RangeError('there are bytes behind the transaction');
+  if (!flagged && cursor.position !== bytes.length) throw new RangeError('there are bytes after the transaction');
   return Uint8Array.from([...bytes.subarray(0, 4), ...bytes.subarray(from, to), ...bytes.subarray(bytes.length - 4)]);
 }
 
 /**
- * A previous transaction without its witnesses: what its id is the hash of, and all that proves an amount. Throws `EnvelopeMismatch` for bytes
- * that are another transaction than the one named.
+ * A previous transaction without its witnesses: the bytes that its id hashes, and all that proves an amount. Throws `EnvelopeMismatch`
+ * for bytes of another transaction than the one named.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));
   } catch {
-    // Judged as missing, below.
+    // Treated as missing below.
   }
   if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
-  throw new AppError('EnvelopeMismatch', `The node has not answered the transaction ${txid} that a coin comes from`);
+  throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which a coin comes from`);
 }

@@ -11,7 +11,7 @@ const reads = (read: () => Transaction): boolean => {
   }
 };
 
-/** True for bytes that a network of this family would take for a transaction, signed or not, and for a PSBT. */
+/** True for bytes that a network of this family would accept as a transaction, signed or not, and for a PSBT. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = fromHex(bytesHex);
   return reads(() => Transaction.fromPSBT(bytes, LENIENT)) || reads(() => Transaction.fromRaw(bytes, LENIENT));

@@ -14,13 +14,13 @@ const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** Here the scripts behind a script hash must be those that the output names. */
+/** Here the scripts of a script hash must be those that the output commits to. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** Whether the whole previous transaction is there and is the one that the input names. */
+/** Tells whether the whole previous transaction is present and is the one that the input names. */
 function isProved({ nonWitnessUtxo, txid }: Input): boolean {
   if (!nonWitnessUtxo || !txid) return false;
   const bytes = RawTx.encode({ ...nonWitnessUtxo, segwitFlag: false });
@@ -43,7 +43,7 @@ function addressIfAny(network: UtxoNetwork, script: Uint8Array): string | undefi
   }
 }
 
-/** Reads a PSBT that somebody else has made. Throws `InvalidRequest` at `path` for one that this key is not to sign. */
+/** Reads a PSBT made elsewhere. Throws `InvalidRequest` at `path` for one that this key must not sign. */
 export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: string, path: string): PsbtReading {
   const fault = (message: string) => fieldFault(path, message);
   const hex = text.replace(/^0x/, '').toLowerCase();
@@ -53,9 +53,9 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
   try {
     tx = Transaction.fromPSBT(fromHex(hex), STRICT);
   } catch (error) {
-    throw fault(`cannot be read: ${error instanceof Error ? error.message : 'it breaks off'}`);
+    throw fault(`cannot be read: ${error instanceof Error ? error.message : 'it ends too early'}`);
   }
-  if (tx.inputsLength === 0 || tx.outputsLength === 0) throw fault('spends nothing or pays nobody');
+  if (tx.inputsLength === 0 || tx.outputsLength === 0) throw fault('has no inputs or no outputs');
   const raw = RawTx.decode(tx.unsignedTx);
   if (raw.version !== 1 && raw.version !== 2) throw fault('must have a transaction of version 1 or 2');
 
@@ -64,7 +64,7 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
     if (!told.witnessUtxo && !told.nonWitnessUtxo) throw fault(`does not say what input ${index} spends`);
     const { amount, script } = outputOf(tx, index);
     if (told.nonWitnessUtxo && !isProved(told)) throw fault(`has another previous transaction than input ${index} names`);
-    if (!isWhole(network, script, told.sighashType)) throw fault(`asks for another hash type than ALL at input ${index}`);
+    if (!isWhole(network, script, told.sighashType)) throw fault(`asks for a hash type other than ALL at input ${index}`);
     const locked = lockedOf(network, tx, index, publicKeyHex);
     return { index, txid: toHex(txid), vout, sequence, told, amountUnits: amount, scriptHex: toHex(script), locked };
   });

@@ -37,12 +37,12 @@ type Parts = {
   readonly network: UtxoNetwork;
   readonly codec: Pick<UtxoCodec, 'scriptOf'>;
   readonly rpc: Rpc;
-  /** The same nodes with all the time they need. */
+  /** The same nodes without the usual time limit. */
   readonly patientRpc: Rpc;
 };
 
 async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoin | undefined> {
-  // With those that wait for a block: what one of them spends is gone.
+  // Includes pending transactions: a coin that one of them spends is gone.
   const output = await ask('gettxout', [txid, vout, true], OutputReply);
   if (output === null) return undefined;
   const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;
@@ -62,11 +62,10 @@ async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
 }
 
 /**
- * Reads of one network of the Bitcoin family through the watch-only wallet of its node.
- *
- * The wallet answers from its own index in milliseconds and knows unconfirmed change. `scantxoutset` needs no wallet, but reads every coin
- * there is at each question, one question at a time, and sees nothing that waits for a block. Addresses go to the node as scripts, and come
- * back in whatever form the node gives them.
+ * Reads of one network of the Bitcoin family through its node's watch-only wallet. The wallet replies from its own index in
+ * milliseconds and knows unconfirmed change. `scantxoutset` needs no wallet, but reads every existing coin on each request, one
+ * request at a time, and sees no pending transaction. Addresses are sent to the node as scripts, and returned in whichever form the
+ * node uses.
  */
 export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): UtxoReader {
   const { name } = network;

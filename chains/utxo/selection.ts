@@ -4,10 +4,10 @@ import { addressOfScript, formsOf, fromHex, type Payment, paymentOf, scriptOf, t
 import { bitcoin } from './networks/bitcoin';
 import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent, UtxoNetwork } from './types';
 
-/** The library counts whole units per byte. It is given thousandths of all amounts, so that a rate may be one of these. */
+/** The library counts whole units per byte. All amounts are passed in thousandths, so that a rate may be fractional. */
 const PRECISION = 1_000n;
 
-/** How the sender's outputs are locked: told from key and script, because an address does not show what is behind a script hash. */
+/** The lock of the sender's outputs, from key and script, because an address does not show the script of a script hash. */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));
   return formsOf(network, publicKeyHex)
@@ -15,7 +15,7 @@ export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<Ut
     .find(({ payment }) => toHex(payment.script) === scriptHex);
 }
 
-/** What an output of this script must be worth at least. */
+/** The minimum value of an output with this script. */
 export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
   const { type } = OutScript.decode(script);
   if (type === 'pkh') return dustUnits.P2PKH;
@@ -23,7 +23,7 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
   return type === 'sh' ? dustUnits['P2SH-P2WPKH'] : dustUnits.P2TR;
 }
 
-/** A coin that may be spent as money, now: mature, ours beyond doubt, and not so small that it was made to carry something else. */
+/** A coin that may be spent as money now: mature, certainly ours, and not so small that it was made to carry something else. */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
   if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity) return false;
@@ -31,7 +31,7 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
   return coin.amountUnits > network.dustUnits.P2PKH;
 }
 
-/** The library weighs every coin it is shown. These are enough: it takes the largest that fit, or else the largest. */
+/** The library weighs every coin it is given. These are enough: it takes the largest that fit, or else the largest. */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
@@ -49,7 +49,7 @@ function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint):
 
 const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
-/** In the library's terms everything is on Bitcoin, because scripts are alike on all networks. */
+/** The library treats everything as Bitcoin, because scripts are alike on all networks. */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 
 type OwnPayment = NonNullable<ReturnType<typeof ownPayment>>;
@@ -84,7 +84,7 @@ export function select(
   const toInput = (coin: Coin) => inputOf(own, intent.publicKeyHex, coin);
   const candidates = asked.map(toInput);
 
-  /** `extraUnits` are paid as fee beside the rate. */
+  /** `extraUnits` are paid as fee in addition to the rate. */
   const choose = (extraUnits: bigint, perByte: bigint, strategy: 'default' | 'accumBiggest') => {
     const outputs = isHomecoming
       ? []
@@ -103,7 +103,7 @@ export function select(
     if (!chosen) return undefined;
     const picked = chosen.inputs.flatMap(({ txid, index }) => known.get(`${toHex(txid ?? new Uint8Array())}:${index}`) ?? []);
     const change = chosen.change ? (chosen.outputs.at(-1)?.amount ?? 0n) / PRECISION : 0n;
-    // All that goes home carries the extra fee itself: there is no other output to take it from.
+    // A transfer to oneself bears the extra fee itself: there is no other output to take it from.
     const changeUnits = isHomecoming ? change - extraUnits : change;
     return { coins: picked, changeUnits, feeUnits: totalOf(picked) - intent.amountUnits - changeUnits, weight: chosen.weight };
   };
@@ -116,7 +116,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // With other coins the rate alone may ask for more than the sum of both.
+  // With other coins the rate alone may require more than the sum of both.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

@@ -9,7 +9,7 @@ import { LENIENT } from './build';
 import type { OutputForm, UtxoNetwork, UtxoSignature } from './types';
 
 const ALL = 0x01;
-/** SIGHASH_ALL with SIGHASH_FORKID, as Bitcoin Cash has them since 2017. */
+/** SIGHASH_ALL with SIGHASH_FORKID, as Bitcoin Cash has used since 2017. */
 const ALL_OF_FORK = 0x41;
 const DEFAULT = 0x00;
 
@@ -34,7 +34,7 @@ export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, p
     .find(({ payment }) => toHex(payment.script) === toHex(output.script));
 }
 
-/** `taprootType` is the hash type of a signature that is there already. */
+/** `taprootType` is the hash type of an existing signature. */
 export function inputDigestOf(
   network: UtxoNetwork,
   tx: Transaction,
@@ -55,7 +55,7 @@ export function inputDigestOf(
   }
   const { script } = p2pkh(publicKey);
   if (network.digest === 'ForkId') return tx.preimageWitnessV0(index, script, ALL_OF_FORK, output.amount);
-  // Private in the library's types alone.
+  // Private only in the library's types.
   if (form === 'P2PKH') return tx['preimageLegacy'](index, script, ALL);
   return tx.preimageWitnessV0(index, script, ALL, output.amount);
 }
@@ -99,7 +99,7 @@ function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly 
   return tx;
 }
 
-/** What unlocks one input whose signatures are all there. */
+/** The unlocking data of one input that has all its signatures. */
 function unlockedOf(tx: Transaction, index: number): { readonly scriptSig: Uint8Array; readonly witness: Uint8Array[] } {
   const { tapKeySig, partialSig, redeemScript, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const none = new Uint8Array();
@@ -128,7 +128,7 @@ const isUnlocked = (tx: Transaction, index: number): boolean => {
   return tapKeySig !== undefined || finalScriptSig !== undefined || finalScriptWitness !== undefined || single;
 };
 
-/** The PSBT with the key's signatures, and the transaction where that was all it lacked. */
+/** The PSBT with the key's signatures, and the transaction if only those were missing. */
 export function signPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
   const tx = signedPsbt(network, psbtHex, signatures, publicKeyHex);
   const isComplete = Array.from({ length: tx.inputsLength }, (_, index) => index).every((index) => isUnlocked(tx, index));

@@ -4,15 +4,15 @@ import type { WhyNever } from '../types';
 import { Height, UtxoHash, unlessUnknown } from './rpc-schemas';
 
 const SPENT_ELSEWHERE =
-  'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not carried out. Somebody else may have the key';
+  'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not carried out. Another party may hold the key';
 
 const Decoded = z.object({ vin: z.array(z.object({ txid: UtxoHash, vout: Height })) });
 const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Whether a coin of a transaction was finally spent by another one (S7). Every node must say so at two looks that are as many blocks apart as finality
- * takes; where its wallet knows the transaction, it says how deep the other one is, and two looks are enough.
+ * Tells whether another transaction has finally spent a coin of this one (S7). Every node must report it at two looks as many blocks
+ * apart as finality takes; if every wallet knows the transaction and reports the other one as final, any two looks suffice.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** Heads at which a transaction was found without its coins, by its id. */
@@ -42,7 +42,7 @@ export function createSpentCoins(network: string, witnesses: readonly Rpc[], con
   };
 }
 
-/** Of the coins of a transaction those that are left, by the word of every node. */
+/** The unspent coins of a transaction, as every node reports them. */
 async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: string): Promise<readonly string[]> {
   const told = await Promise.all(
     witnesses.map(async (witness) => {
@@ -58,7 +58,7 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
   return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
-/** A coin that is in no block's set while the transaction that made it is deep in the chain was spent there. */
+/** A coin that is not in the set of unspent outputs while its transaction is deep in the chain was spent there. */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);
   const decoded = await find('decoderawtransaction', [rawHex], Decoded);

@@ -4,9 +4,9 @@ import { NodesDisagree } from '../rpc/quorum';
 import type { Rpc } from '../rpc/rpc';
 import { nodeTrouble } from './rpc-schemas';
 
-/** What addresses carry in the node's wallet once everything that ever came to them is known there. */
+/** The label of addresses whose whole history the node's wallet knows. */
 const LABEL = 'strongroom';
-/** How long a question waits for a node to read its whole chain for a new address; the node goes on behind it. */
+/** How long a request waits for a node to scan its whole chain for a new address; the node continues in the background. */
 const SCANNED_WITHIN_MS = 5_000;
 const SINCE_THE_FIRST_BLOCK = 0;
 
@@ -18,8 +18,8 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 
 /**
- * The addresses that the wallet of a network's node watches. The result of `watched` is the node's form of an address, which it watches by
- * then. `ask` and `askPatiently` are never refused; the second one has all the time that a scan needs.
+ * The addresses that the wallet of a network's node watches. `watched` resolves to the node's form of an address, which it watches by
+ * then. `ask` and `askPatiently` are never refused; the latter has all the time that a scan needs.
  */
 export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
   const nodeAddresses = new Map<string, string>();
@@ -35,7 +35,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
     return found;
   };
 
-  /** The label comes last: an address whose scan was cut short is scanned again, and never answered for with half of its coins. */
+  /** The label is set last: an address whose scan was cut short is scanned again, and never reported with half of its coins. */
   const scan = async (scriptHex: string, nodeAddress: string): Promise<void> => {
     const { descriptors } = await ask('getwalletinfo', [], WalletReply);
     const since = { timestamp: SINCE_THE_FIRST_BLOCK };
@@ -60,7 +60,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
       const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
       return labels.includes(LABEL);
     } catch (error) {
-      // Of several that must agree, one does not watch it yet.
+      // One of several nodes that must agree does not watch it yet.
       if (error instanceof NodesDisagree) return false;
       throw error;
     }
@@ -68,15 +68,15 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
 
   return async (scriptHex) => {
     const nodeAddress = await nodeAddressOf(scriptHex);
-    // Asked each time, because another node may answer this time.
+    // Checked each time, because another node may reply this time.
     if (await isWatched(nodeAddress)) return nodeAddress;
     const scanning = scans.get(scriptHex) ?? scan(scriptHex, nodeAddress).finally(() => scans.delete(scriptHex));
     scans.set(scriptHex, scanning);
-    scanning.catch(() => undefined); // whoever waits below hears of it
+    scanning.catch(() => undefined); // the caller waiting below gets the error
     const late = new AbortController();
     const tooLate = delay(SCANNED_WITHIN_MS, 'late', { signal: late.signal }).catch(() => undefined);
     const first = await Promise.race([scanning, tooLate]).finally(() => late.abort());
-    if (first === 'late') throw nodeTrouble(network, `The node of ${network} still reads its chain for this address`);
+    if (first === 'late') throw nodeTrouble(network, `The node of ${network} is still scanning its chain for this address`);
     return nodeAddress;
   };
 }

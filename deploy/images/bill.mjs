@@ -1,11 +1,11 @@
-// What an image holds of others, as a software bill of materials in the form of CycloneDX 1.5.
+// The third-party content of an image, as a software bill of materials in the form of CycloneDX 1.5.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** `folders` are packages as they lie in `root`, `compiled` the files with machine code of ours and what they are linked with. */
+/** `folders` are packages as they lie in `root`, `compiled` our native files and the libraries they are linked with. */
 export function billOf({ root, image, folders, compiled }) {
   const { name, version } = readJson(join(root, 'package.json'));
   const { packages } = readJson(join(root, 'package-lock.json'));

@@ -1,5 +1,5 @@
-// node deploy/images/gather.mjs <folder> <compiled file>…: copies what these programs can reach, and nothing else, into the folder:
-// the compiled files they import, and of node_modules the packages that those name, with all that the packages depend on.
+// node deploy/images/gather.mjs <folder> <compiled file>…: copies into the folder only what these programs can reach: the compiled
+// files they import, and from node_modules the packages that those name, with all their dependencies.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -29,7 +29,7 @@ function compiledFile(from, request) {
   return found;
 }
 
-/** Our files that can be reached from these, and the names of the packages they ask for. */
+/** Our files that can be reached from these, and the names of the packages they import. */
 function reach(entries) {
   const files = new Set();
   const packages = new Set();
@@ -83,7 +83,7 @@ const isOtherBridge = (path) => {
 };
 const isUnused = (path) => /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|flow)$/.test(path) && path.includes(`${sep}node_modules${sep}`);
 
-/** A package without the packages inside it: those come by themselves when they are asked for. */
+/** A package without its nested packages: those are copied when they are imported. */
 function copyPackage(folder, target) {
   cpSync(folder, target, {
     recursive: true,
@@ -91,7 +91,7 @@ function copyPackage(folder, target) {
   });
 }
 
-/** What compiled code is linked with lies beside it and is loaded from there. */
+/** Libraries that compiled code is linked with lie beside it and are loaded from there. */
 const sharedBeside = (file) =>
   readdirSync(dirname(file))
     .filter((name) => /\.so\.\d+$/.test(name))
@@ -101,7 +101,7 @@ function gather(target, entries) {
   const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
   const compiled = [];
   for (const file of files) {
-    // Only outside an image's build: there the step before has made it or failed.
+    // Only outside an image's build: in a build the previous step has compiled it or failed.
     if (file.endsWith('.node') && !existsSync(file)) {
       process.stdout.write(`${basename(target)}: without ${basename(file)}, which this machine has no compiler for\n`);
       continue;

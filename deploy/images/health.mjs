@@ -1,4 +1,4 @@
-// node health.mjs <http address, socket path or host:port>: ends with 0 when it answers. An image needs no other program to ask.
+// node health.mjs <http address, socket path or host:port>: ends with 0 when it responds. An image needs no other program for its health check.
 import { connect } from 'node:net';
 
 const LIMIT_MS = 4_000;

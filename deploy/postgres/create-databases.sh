@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs once, on an empty data folder: the four roles of Strongroom and Temporal's own, each with its database, none with a right
-# over the others. Passwords come through the environment of psql, because an argument can be read by any process beside it.
+# Runs once, on an empty data folder: creates the four roles of Strongroom and Temporal's own, each with its database, none with a
+# right over the others. Passwords are passed in psql's environment, because other processes can read an argument.
 set -euo pipefail
 
 password_in() { # the part between the role's name and the host of a postgres:// address

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the namespace with its retention and search attributes, or brings an existing one to them. TEMPORAL_ADDRESS and
-# TEMPORAL_NAMESPACE are read by the command itself.
+# Creates the namespace with its retention and search attributes, or updates an existing one. The command itself reads
+# TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.
 set -eu
 
 attempts=60
@@ -20,7 +20,7 @@ else
     --description 'Transfers of Strongroom'
 fi
 
-# A new namespace is known to every part of the server only after its caches were read again.
+# Every part of the server knows a new namespace only after reloading its caches.
 attempts=60
 until temporal operator search-attribute create --name OrgId --type Keyword --name WalletId --type Keyword --name Network --type Keyword \
   --name Stage --type Keyword --name ApprovalGroup --type KeywordList --name Deadline --type Datetime; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The server takes its password from the environment alone; read here, it stands in no compose file and no `docker inspect`.
+# The server reads its password only from the environment; set here, it appears in no compose file and no `docker inspect`.
 set -eu
 
 POSTGRES_PWD=$(cat "${SECRETS_FOLDER:-/run/secrets}/temporal-database-password")

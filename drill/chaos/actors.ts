@@ -9,12 +9,12 @@ import type { ChaosNetwork } from './schedule';
 type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 type Held = Pick<Purse, 'balanceUnits' | 'nonces' | 'feesUnits'>;
 
-/** One chain in the hands of the run: funds for wallets, recipients, and what the chain itself says in the end. */
+/** One chain as the run uses it: funds for wallets, recipients, and the final state of the chain itself. */
 export type Party = {
   readonly rpc: Rpc;
   readonly amountUnits: bigint;
   readonly recipient: (bytes: Uint8Array) => string;
-  /** Gives a wallet more than a run can spend; answers how much. */
+  /** Gives a wallet more than a run can spend; returns how much. */
   readonly fund: (address: string) => Promise<bigint>;
   readonly look: (
     senders: readonly string[],
@@ -24,7 +24,7 @@ export type Party = {
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() });
 
-/** Asks the node at this port; throws what it answers as an error. */
+/** Calls the node at this port; throws its reply if it is an error. */
 export const rpcAt =
   (port: number): Rpc =>
   async (method, params = []) => {

@@ -20,7 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const Created = z.object({ id: z.string(), address: z.string() });
 
-/** Runs the whole schedule of a seed against a running service; answers what is not as it has to be. */
+/** Runs the whole schedule of a seed against a running service; returns the violations. */
 export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): Promise<readonly string[]> {
   const schedule = scheduleOf(options);
   const kills = schedule.deeds.filter(({ kind }) => kind === 'kill').length;
@@ -80,7 +80,7 @@ async function fundedWallets(
 
 const partyOf = (parties: ReadonlyMap<string, Party>, network: string): Party => {
   const party = parties.get(network);
-  if (!party) throw new Error(`Nobody plays ${network}`);
+  if (!party) throw new Error(`No actor plays ${network}`);
   return party;
 };
 
@@ -94,7 +94,7 @@ type Asking = {
   readonly began: number;
 };
 
-/** Asks for one transfer as a caller does that has an external id: again, until it is answered. */
+/** Requests one transfer as a caller with an external id does: repeatedly, until there is a reply. */
 async function grant(stage: Stage, wish: Wish, { wallets, parties, ordered, complaints, began }: Asking): Promise<void> {
   const { network, externalId } = wish;
   const { recipient, amountUnits } = partyOf(parties, network);
@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // A node that was killed meanwhile has forgotten what it was told, and is told at the end again.
+    // A node that was killed meanwhile has forgotten its instructions, and gets them again at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,22 +141,22 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // It has ended by itself, which is told at the end, and is started again without us: two of it would want one port.
-    return say(`${at}: ${deed.victim} does not run at this moment`);
+    // The part has ended on its own, which the end of the run reports, and is restarted elsewhere: two of it would compete for one port.
+    return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // One that is slow is not started a second time, and one that ends meanwhile is started again without us.
+  // A slow part is not started twice, and one that ends meanwhile is restarted elsewhere.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** Every control of every node that was used is set back, whatever became of the first time. */
+/** Resets every control of every node that was used, whether or not the first reset succeeded. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
   }
 }
 
-/** Looks until nothing is wrong any more, or the time is over; what is read of the chains is read when the rows have ended. */
+/** Looks until no violation is left, or the time is over; the chains are read once the rows have ended. */
 async function settled(
   stage: Stage,
   ordered: readonly Ordered[],

@@ -5,7 +5,7 @@ export type Ordered = {
   readonly to: string;
   readonly amountUnits: bigint;
 };
-/** What the service says of a transfer. */
+/** A transfer as the service reports it. */
 export type Told = { readonly externalId: string; readonly id: string; readonly state: string; readonly feeUnits: bigint };
 export type Moment = { readonly transferId: string; readonly kind: string; readonly version: number };
 export type Purse = {
@@ -13,23 +13,23 @@ export type Purse = {
   readonly address: string;
   readonly fundedUnits: bigint;
   readonly balanceUnits: bigint;
-  /** Nonces of its transactions as the blocks hold them; undefined where a chain has none. */
+  /** Nonces of its transactions in the blocks; undefined for a chain without nonces. */
   readonly nonces: readonly number[] | undefined;
-  /** What the chain took as fees; undefined where only the service's own figures tell. */
+  /** Fees according to the chain; undefined if only the service's own figures have them. */
   readonly feesUnits: bigint | undefined;
 };
 
-/** Everything that the end of a run is judged by. What was paid is read from the chain and never from our rows. */
+/** The evidence that the end of a run is judged by. Payments are read from the chain and never from our rows. */
 export type Evidence = {
   readonly ordered: readonly Ordered[];
   readonly told: readonly Told[];
-  /** By recipient, in smallest units, each payment that the chain holds. */
+  /** Each payment on the chain, by recipient, in smallest units. */
   readonly paid: ReadonlyMap<string, readonly bigint[]>;
   readonly purses: readonly Purse[];
-  /** Events as the rows have them, and as they arrived at the receiver. */
+  /** Events in the rows, and as they arrived at the receiver. */
   readonly events: readonly Moment[];
   readonly arrived: readonly Moment[];
-  /** Ids of transfers with outbox rows that nobody carried out, and with claims that are open. */
+  /** Ids of transfers with pending outbox rows, and with open claims. */
   readonly unrelayed: readonly string[];
   readonly openClaims: readonly string[];
 };
@@ -43,7 +43,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
 const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${kind} ${version}`;
 
-/** What is not as it has to be, in words; nothing when all holds. */
+/** The violations in words; empty when all holds. */
 export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
@@ -57,7 +57,7 @@ function ends({ ordered, told }: Evidence): readonly string[] {
   });
 }
 
-/** One payment of the right amount for what is Confirmed, none for anything else. */
+/** One payment of the right amount for each Confirmed transfer, none for any other. */
 function payments({ ordered, told, paid }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId, to, amountUnits }) => {
     const state = told.find((one) => one.externalId === externalId)?.state;
@@ -68,7 +68,7 @@ function payments({ ordered, told, paid }: Evidence): readonly string[] {
   });
 }
 
-/** No nonce between the first and the last is missing, none is there twice, and what went out is what was paid and its fees. */
+/** No nonce between the first and the last is missing or repeated, and the outflow equals payments and fees. */
 function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
   return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {
     const own = ordered.filter(({ from }) => from === address);
@@ -88,7 +88,7 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
   });
 }
 
-/** The events that belong to an end are there, with versions that rise, and each of them arrived. */
+/** The events that belong to an end exist, with rising versions, and each of them arrived. */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));
   return told.flatMap(({ id, state }) => {
@@ -105,6 +105,6 @@ function moments({ told, events, arrived }: Evidence): readonly string[] {
 }
 
 const remains = ({ unrelayed, openClaims }: Evidence): readonly string[] => [
-  ...unrelayed.map((id) => `${id} has outbox rows that nobody carried out`),
+  ...unrelayed.map((id) => `${id} has outbox rows that were not carried out`),
   ...openClaims.map((id) => `${id} has a claim that is open`),
 ];

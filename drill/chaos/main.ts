@@ -34,7 +34,7 @@ async function main(): Promise<boolean> {
       networks: CHAOS_NETWORKS.filter((name) => name === CHAOS_NETWORKS[0] || running.includes(PARTIES[name].port)),
     };
     const violations = await runChaos(stage, options, say);
-    for (const death of stage.deaths()) say(`  ended although nobody killed it: ${death}`);
+    for (const death of stage.deaths()) say(`  ended without being killed: ${death}`);
     for (const violation of violations) say(`  ${violation}`);
     const again = `npm run chaos -- --seed ${values.seed} --minutes ${values.minutes} --transfers ${values.transfers}`;
     say(violations.length === 0 ? '\neverything held' : `\n${violations.length} violations; the same again: ${again}`);

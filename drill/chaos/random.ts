@@ -11,7 +11,7 @@ export type Random = {
 
 const RANGE = 2 ** 32;
 
-/** Numbers that follow from the words alone: the same seed gives the same run. `part` keeps one use of it apart from the others. */
+/** Numbers derived from the seed alone: the same seed gives the same run. `part` keeps one use of it independent of the others. */
 export function randomOf(seed: string, part: string): Random {
   let drawn = 0;
   const block = () => createHash('sha256').update(`${seed}:${part}:${drawn++}`).digest();

@@ -6,7 +6,7 @@ export type ChaosNetwork = (typeof CHAOS_NETWORKS)[number];
 const VICTIMS = ['worker', 'signer', 'api', 'chain'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A control of a local node, with what sets it and what takes it back. */
+/** A control of a local node, with the values that set and reset it. */
 export type Lie = { readonly method: string; readonly on: unknown; readonly off: unknown };
 
 export type Deed = { readonly atMs: number; readonly forMs: number } & (
@@ -14,14 +14,14 @@ export type Deed = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'lie'; readonly network: ChaosNetwork; readonly lie: Lie }
 );
 
-/** A transfer that a caller will want. Its recipient is nobody else's, so that the chain counts how often it was paid. */
+/** A transfer that a caller will want. Its recipient is unique, so that the chain counts how often it was paid. */
 export type Wish = {
   readonly atMs: number;
   readonly externalId: string;
   readonly network: ChaosNetwork;
-  /** Which of the network's wallets pays. */
+  /** The index of the network's wallet that pays. */
   readonly wallet: number;
-  /** What the recipient's address is made from. */
+  /** The seed of the recipient's address. */
   readonly recipient: Uint8Array;
 };
 
@@ -34,16 +34,16 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** One wallet of each network is asked for half of its transfers, which fills its lane. */
+/** One wallet of each network gets half of its transfers, which fills its lane. */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
 /** A killed part is started again at once or after some seconds. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
-/** Longer than a node is asked again, shorter than a second story about a block needs to be believed. */
+/** Longer than a node is retried, shorter than it takes to believe a second story about a block. */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** Nothing new happens at the end, so that the last transfers meet faults and the faults end within the run. */
+/** No fault begins at the end, so that the last transfers meet faults and the faults end within the run. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
@@ -53,8 +53,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * What each node is told. None of it says that a transaction failed which a block holds: with one node alone a worker that was killed
- * meanwhile cannot tell, and several nodes that must agree are the remedy.
+ * The instructions to each node. None of them reports a transaction as failed that a block holds: with a single node a worker that was
+ * killed meanwhile cannot tell, and several nodes that must agree are the remedy.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [
@@ -75,7 +75,7 @@ const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   SolanaDevnet: [DOWN, DROPS, slow(700)],
 };
 
-/** Everything that will happen, decided before it begins. */
+/** Everything that will happen, decided in advance. */
 export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions): Schedule {
   const lastMs = minutes * 60_000 * (1 - QUIET_SHARE);
   return {
@@ -87,7 +87,7 @@ export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions)
   };
 }
 
-/** Of one part never a second before it runs again; two parts may be down at once. */
+/** No part is killed again before it runs; two parts may be down at once. */
 function kills(random: Random, lastMs: number): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<Victim, number>();
@@ -117,7 +117,7 @@ function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[])
   return deeds;
 }
 
-/** Between half of it and one and a half. */
+/** Between 50% and 150% of the interval. */
 const between = (random: Random, everyMs: number): number => Math.round(everyMs * (0.5 + random.share()));
 
 function wishes(
@@ -130,7 +130,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most of them where nonces can leave gaps.
+      // Most of them on the network where nonces can leave gaps.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

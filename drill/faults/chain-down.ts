@@ -12,7 +12,7 @@ const another = (order: Order): Order => ({ ...order, to: `0x${randomBytes(20).t
 const refusedIn = (answers: readonly Answer[]) =>
   answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
 
-/** Transfers that were sent and forgotten, and transfers that are asked for meanwhile; of one wallet several, so that a gap would show. */
+/** Transfers that were sent and forgotten, and transfers requested meanwhile; several from one wallet, so that a gap would show. */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
   done: 'the only node of the network is killed with transactions in its pool, orders go on coming, and it stays away for 120 s',
@@ -47,7 +47,7 @@ export const chainDown: Fault = {
     scene.say(`the last of ${orders.length} ended ${((performance.now() - back) / 1_000).toFixed(1)} s behind the node's return`);
     return [
       none('each POST is answered 200, also while no node answers', refusedIn(heard)),
-      none('nothing ends while nobody can tell how', early),
+      none('nothing ends while its outcome is unknown', early),
       ...(await provenOnce(scene, orders)),
     ];
   },

@@ -8,11 +8,11 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const MOVED_FOR_MS = 6_000;
-/** The process looks at its file every 100 ms. */
+/** The process reads its file every 100 ms. */
 const NOTICED_WITHIN_MS = 500;
 const PRELOAD = join(__dirname, 'moved-clock.js');
 
-/** One process believes that it is an hour later, or earlier, than everybody else, and is put right while it runs. */
+/** One process believes that it is an hour later, or earlier, than all others, and is corrected while it runs. */
 const clockOf = (
   role: Role,
   hours: 1 | -1,
@@ -57,10 +57,10 @@ const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding
   );
 };
 
-/** Expiry is the database's affair, so an API with a wrong clock may refuse callers, but only in words that it always uses. */
+/** The database decides about expiry, so an API with a wrong clock may refuse callers, but only with its usual errors. */
 const orderly = async (_scene: Scene, _orders: readonly Order[], heard: readonly Answer[]): Promise<Finding> =>
   none(
-    'callers are served or refused, nobody hears a 500',
+    'callers are served or refused, none gets a 500',
     heard.filter(({ status }) => status === 0 || status === 500).map(({ status, code }) => `a caller heard ${status} ${code}`),
   );
 

@@ -4,7 +4,7 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
-/** A refusal by the server comes at once; anything near the time-out of a connection would be a queue of callers. */
+/** A refusal by the server is immediate; anything near a connection's time-out would be a queue of callers. */
 const ANSWER_LIMIT_MS = 3_000;
 const EXHAUSTED_MS = 10_000;
 
@@ -44,7 +44,7 @@ export const connectionsExhausted: Fault = {
     const all = [...under, ...during];
     await Promise.all(all.map((order) => scene.waitForOperator(order)));
     return [
-      none('callers hear 503 NotReady at once, nobody a 500', heard),
+      none('callers get 503 NotReady at once, none a 500', heard),
       none('nothing of a refused order is stored', half),
       ...(await provenOnce(scene, all)),
     ];

@@ -6,17 +6,17 @@ import type { Scene } from './fixture';
 import { until } from './polling';
 import { provenOnce } from './proof';
 
-/** Less than a line of the signer's files, so that the disk is full in the middle of one. */
+/** Less than a line of the signer's files, so that the disk fills up in the middle of one. */
 const ROOM_BYTES = 100;
-/** No page but the first of a file can be written, in tables as in the write-ahead log. */
+/** Only the first page of a file can be written, in tables as in the write-ahead log. */
 const POSTGRES_ROOM_BYTES = 8_192;
 
-/** No file of this process may grow beyond so many bytes: what a full disk is, without filling the disk of this machine. */
+/** No file of this process may grow beyond this size: it behaves like a full disk without filling this machine's. */
 const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };
 
-/** A server process ends when its caller leaves, which may be between the list of them and the limit. */
+/** A server process ends when its caller leaves, which may be between listing and limiting them. */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
     limitFiles(pid, bytes);
@@ -28,7 +28,7 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
-/** A process that cannot store must end: it is started again, and there is room then. */
+/** A process that cannot store must end: it is restarted with free space. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
   return none(`${role} ends instead of going on`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);

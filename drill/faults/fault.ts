@@ -1,14 +1,14 @@
 import type { Scene } from './fixture';
 
-/** One line of the table: what had to be true, and whether it was. */
+/** One line of the table: the requirement, and whether it held. */
 export type Finding = { readonly had: string; readonly seen: boolean; readonly note?: string };
 
-/** One thing that happens to the surroundings of the running service. */
+/** One fault in the surroundings of the running service. */
 export type Fault = {
   readonly name: string;
-  /** What is done, in words. */
+  /** The action, in words. */
   readonly done: string;
-  /** Leaves the service whole: everything that it broke it mends, also when it throws. */
+  /** Leaves the service whole: it repairs everything that it broke, also when it throws. */
   readonly run: (scene: Scene) => Promise<readonly Finding[]>;
 };
 

@@ -14,7 +14,7 @@ const Wallet = z.object({ id: z.string(), address: z.string() });
 const Transfer = z.object({ id: z.string(), status: z.string() });
 const Created = z.object({ id: z.string() });
 
-/** A transfer that a caller wants. Its recipient is nobody else's, so that the chain itself counts how often it was paid. */
+/** A transfer that a caller wants. Its recipient is unique, so that the chain itself counts how often it was paid. */
 export type Order = {
   readonly walletId: string;
   readonly from: string;
@@ -22,23 +22,23 @@ export type Order = {
   readonly amountUnits: bigint;
   readonly externalId: string;
 };
-/** What the caller heard: 0 stands for a connection that broke. */
+/** The caller's reply: 0 stands for a broken connection. */
 export type Answer = { readonly status: number; readonly code: string; readonly tookMs: number; readonly id?: string };
 
-/** The stage with everything that each fault needs: funded wallets, callers, and what the rows say. */
+/** The stage with everything that each fault needs: funded wallets, callers, and queries of the rows. */
 export type Scene = {
   readonly stage: Stage;
-  /** How long an outage lasts that is meant to be long. */
+  /** The duration of a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
   /** Orders from wallets of their own, each with funds for them. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
-  /** Asks once; an error of the service is an answer. */
+  /** One request; an error of the service counts as a reply. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
-  /** Asks until the service takes the order, as a caller with an `externalId` may. */
+  /** Repeats until the service accepts the order, as a caller with an `externalId` may. */
   readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
-  /** Waits until every order that has a row has ended; answers when the limit is over, too. */
+  /** Waits until every order that has a row has ended; also returns when the limit is over. */
   readonly untilEnded: (orders: readonly Order[], limitMs?: number) => Promise<void>;
 };
 

@@ -4,20 +4,20 @@ import { clockFile } from './config';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Loaded into a process before its own code, it moves what `Date` says by what stands in a file. Temporal's native core and the
- * kernel keep their time, as does the monotonic clock, which no correction of a clock moves either.
+ * Loaded into a process before its own code, it shifts `Date` by the value in a file. Temporal's native core and the kernel keep their
+ * time, as does the monotonic clock, which no correction of a clock moves either.
  */
 function moveClock(file: string): void {
   const Real = Date;
   let shiftMs = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = () => {
-    // Without the file it is nobody's clock any more, and no reason for the process to end.
+    // A missing file means that the fault is over, and must not end the process.
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '0';
-    // A file caught between its emptying and its filling says nothing.
+    // A file read between truncation and write is empty and changes nothing.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // Read when the time is asked for: a watcher takes what its first, late look finds for the state that nothing has changed since.
+  // Read on every call: a watcher's first look would come late and take a change for the initial state.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

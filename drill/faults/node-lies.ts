@@ -46,7 +46,7 @@ const whileSending = (name: string, done: string, controls: readonly Control[]):
   },
 });
 
-/** The node lies once the transactions stand in a block and until after they are final. */
+/** The node lies from when the transactions are in a block until they are final. */
 const whileConfirming = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -78,7 +78,7 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 }
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
-/** A node that says what is not so; each until a second look can tell. */
+/** Faults of a node that reports falsehoods, each until a second look can tell. */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),
   whileSending('node: already known', 'the node says "already known" of what it never saw', [refuses('already known')]),

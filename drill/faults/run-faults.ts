@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
 
 type Options = {
   readonly say: (line: string) => void;
-  /** A word that the name of a fault must hold; without one all of them run. */
+  /** Part of a fault's name; without it all faults run. */
   readonly only?: string | undefined;
   readonly outageMs?: number;
 };

@@ -4,10 +4,10 @@ import type { Order, Scene } from './fixture';
 import { last, until } from './polling';
 import { provenOnce } from './proof';
 
-/** Longer than a worker waits for one answer, so that at least one question has gone unanswered. */
+/** Longer than a worker waits for one reply, so that at least one request has timed out. */
 const SILENT_MS = 13_000;
 
-/** Sends orders while nobody signs, and answers in words which of them got further than that. */
+/** Sends orders while the signer does not sign, and returns in words which of them got further than that. */
 async function sendUnsigned(scene: Scene, orders: readonly Order[]): Promise<readonly string[]> {
   const answers = await Promise.all(orders.map((order) => scene.ask(order)));
   const refused = answers.filter(({ status }) => status !== 200).map(({ status, code }) => `a caller heard ${status} ${code}`);
@@ -17,7 +17,7 @@ async function sendUnsigned(scene: Scene, orders: readonly Order[]): Promise<rea
 
 export const signerSlow: Fault = {
   name: 'signer slow',
-  done: `the signer is frozen for ${SILENT_MS / 1000} s and then answers everything that was asked meanwhile`,
+  done: `the signer is frozen for ${SILENT_MS / 1000} s and then answers all requests sent meanwhile`,
   run: async (scene) => {
     const orders = await scene.orders(3);
     await scene.stage.stopProcess('signer');
@@ -51,7 +51,7 @@ export const signerDown: Fault = {
 
 export const signerSocketGone: Fault = {
   name: 'signer socket gone',
-  done: 'the socket file is deleted under a living signer and the worker is started anew; then the signer, too',
+  done: 'the socket file is deleted under a living signer and the worker is restarted; then the signer, too',
   run: async (scene) => {
     const { stage } = scene;
     const orders = await scene.orders(2);

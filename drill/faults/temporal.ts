@@ -3,7 +3,7 @@ import { type Fault, none } from './fault';
 import { last } from './polling';
 import { provenOnce } from './proof';
 
-/** What the way to the service and back may take on top of the limit: announcing, signing, the answer. */
+/** Overhead of the round trip on top of the limit: announcing, signing, the reply. */
 const MARGIN_MS = 3_000;
 
 export const temporalDown: Fault = {

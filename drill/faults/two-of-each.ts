@@ -7,13 +7,13 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ORDERS = 24;
-/** Between two kills, so that each meets a load that is under way. */
+/** Between two kills, so that each meets work under way. */
 const BETWEEN_KILLS_MS = 2_000;
 const SHARDS_SHARED_WITHIN_MS = 30_000;
 
 const Count = z.coerce.number();
 
-/** How many shards each living relay holds. */
+/** The number of shards of each living relay. */
 async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   const rows = await stage.sql<{ held: string }>(
     `SELECT count(*) AS held FROM outbox_leases WHERE shard >= 0 AND date_expires > clock_timestamp() AND holder <> '' GROUP BY holder`,
@@ -21,7 +21,7 @@ async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   return rows.map(({ held }) => Count.parse(held)).sort((a, b) => b - a);
 }
 
-/** How many activities of these transfers each process carried, by its id. */
+/** The number of activities of these transfers per process, by its id. */
 async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<ReadonlyMap<string, number>> {
   const connection = await Connection.connect({ address: `127.0.0.1:${scene.stage.place().ports['temporal']}` });
   const carried = new Map<string, number>();
@@ -40,7 +40,7 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
   return carried;
 }
 
-/** Sends every order, each caller trying the other API when its own is away. */
+/** Sends every order; each caller tries the other API when its own is away. */
 async function sendOver(
   scene: Scene,
   orders: readonly Order[],

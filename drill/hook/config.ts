@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readConfig } from '../../platform/config';
 
-/** What the drill gives to the processes into which it loads its hook. Whoever answers at the gate can hold every payment. */
+/** Variables for the processes that load the drill's hook. The server at the gate can hold every payment. */
 export const HookEnv = z.object({
   DRILL_GATE_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' }),
-  /** The step that a process is in outside of its own ones; without it such points are not reported. */
+  /** The step of a process outside of its own ones; without it such points are not reported. */
   DRILL_STEP: z.string().optional(),
 });
 

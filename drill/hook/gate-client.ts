@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 
-/** Where a process stands, and the ids that it touches there. */
+/** The current point of a process, and the ids that it touches there. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
 
-/** Tells the drill that this process stands at a point, and waits there. Throws `EnvelopeMismatch` when the drill wants that. */
+/** Reports to the drill that this process is at a point, and waits there. Throws `EnvelopeMismatch` when the drill wants that. */
 export function reachedOver(gateUrl: string): Reached {
   return async (point, ids) => {
     const body = JSON.stringify({ point, ids, pid: process.pid });
     const verdict = await fetch(gateUrl, { method: 'POST', body })
       .then(async (response) => Answer.parse(await response.json()).verdict)
-      // A drill that has gone away holds nobody.
+      // A drill that has ended holds no process.
       .catch(() => 'go' as const);
     if (verdict === 'fail') throw new AppError('EnvelopeMismatch', 'The drill wants this step to fail');
   };

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Passing, points } from '../../platform/points';
 import { idsIn, type Reached } from './gate-client';
 
-/** What is going on, an activity or a delivery, with the ids that it was given. */
+/** The current activity or delivery, with its ids. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
-/** The questions at which the drill kills; the others of the signer's client are looks alone. */
+/** The requests at which the drill kills; the others of the signer's client only read. */
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point of this process as `<step>:<moment>` and holds it there until the drill has answered. `outside` is the
- * step that a point belongs to when none is under way; without it such a point is passed. The result ends the reporting.
+ * Reports every point of this process as `<step>:<moment>` and holds it there until the drill has replied. `outside` is the step of a
+ * point when none is under way; without it such a point is passed. The returned function ends the reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();
@@ -41,7 +41,7 @@ export function reportPoints(reached: Reached, outside?: string): () => void {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The ids in what a transaction is asked for are the records that it touches; its methods note them from now on. */
+/** The ids in a transaction's arguments are the records that it touches; its methods record them from now on. */
 function noted(tx: object): Set<string> {
   const touched = new Set<string>();
   for (const [name, member] of Object.entries(tx)) {

@@ -33,15 +33,15 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 };
 
 /**
- * The state of a Solana network in this process: the engine that validators run, without their network. Slots pass by the clock, blockhashes
- * are made of slots and of what they hold, and all of it can be made anew from the journal.
+ * The state of a Solana network in this process: the engine that validators run, without their network. Slots pass by the clock,
+ * blockhashes are derived from slots and their content, and everything can be rebuilt from the journal.
  */
 export class Bank {
   readonly slots: Slots;
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** Of everything up to a slot, at the slots that hold something. */
+  /** Digests of everything up to a slot, at the slots that hold something. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -86,13 +86,13 @@ export class Bank {
     return this.bySignature.get(signature);
   }
 
-  /** Everything that names this account among its static ones, newest first. */
+  /** All transactions that name this account among their static ones, newest first. */
   naming(account: Address): readonly Processed[] {
     const names = ({ wire }: Processed) => readTransaction(Buffer.from(wire, 'base64')).accounts.includes(account);
     return [...this.bySignature.values()].filter(names).reverse();
   }
 
-  /** What the slot holds; undefined for one without a block. */
+  /** The transactions of the slot; undefined for one without a block. */
   block(slot: number): readonly Processed[] | undefined {
     return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);
   }
@@ -115,7 +115,7 @@ export class Bank {
     this.slots.advance(slots);
   }
 
-  /** Runs it without keeping what it changes, signed or not. */
+  /** Runs it without keeping its changes, signed or not. */
   simulate({ transaction }: Received): Refused | { readonly logs: readonly string[]; readonly units: number } {
     this.engine.withSigverify(false);
     try {
@@ -128,17 +128,17 @@ export class Bank {
     }
   }
 
-  /** Takes it into the open slot, unless it can enter no block. */
+  /** Puts it into the open slot, unless no block may contain it. */
   submit(wire: string, received: Received): Processed | Refused {
     const expired = this.lifetimeFault(received);
     if (expired !== undefined) return { err: expired, logs: [] };
     const slot = this.slots.open();
-    // What the engine refuses before it runs leaves no trace in it, so the journal may hold such a line without harm.
+    // The engine leaves no trace of a transaction that it refuses before running it, so such a line in the journal is harmless.
     this.journal.add({ slot, wire });
     return this.execute(slot, wire, received);
   }
 
-  /** Of transactions that a validator drops without running them. */
+  /** The reason why a validator drops a transaction without running it. */
   lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
     if (this.bySignature.has(signature)) return 'AlreadyProcessed';
     if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';
@@ -154,7 +154,7 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // A nonce advances to a value made of the engine's own blockhash: a new one for each transaction, the same ones at each replay.
+    // A nonce advances to a value derived from the engine's own blockhash: a new one for each transaction, the same ones at each replay.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();
@@ -184,7 +184,7 @@ export class Bank {
     return done;
   }
 
-  /** A network advances the nonce of a transaction that fails, too; the engine rolls it back with the rest. */
+  /** A network also advances the nonce of a transaction that fails; the engine rolls it back with the rest. */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);
     if (!account.exists) return;

@@ -1,9 +1,9 @@
 import type { FailedTransactionMetadata } from 'litesvm';
 
-/** A transaction's error as JSON-RPC words it: a name, or a name with its details. */
+/** A transaction's error in JSON-RPC's form: a name, or a name with its details. */
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-/** Names of the engine's numbers, as far as a transfer meets them. */
+/** Names of the engine's error numbers that a transfer can meet. */
 const PLAIN: Readonly<Record<number, string>> = {
   0: 'AccountInUse',
   2: 'AccountNotFound',

@@ -9,14 +9,14 @@ const Line = z.union([
 ]);
 export type Line = z.output<typeof Line>;
 
-/** What happened in the bank, one JSON text a line, in its order. A line is on the disk before anybody is answered. */
+/** The history of the bank, one JSON text per line, in order. A line is on the disk before any caller gets a reply. */
 export class Journal {
   private constructor(
     private readonly descriptor: number,
     readonly lines: readonly Line[],
   ) {}
 
-  /** A last line that was torn by a crash is cut off: nobody was answered on it. */
+  /** A last line that a crash left incomplete is cut off: no caller got a reply for it. */
   static open(file: string): Journal {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'a', 0o600);

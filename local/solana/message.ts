@@ -21,7 +21,7 @@ export type Received = {
 
 const base58 = getBase58Decoder();
 
-/** Throws for bytes that are no transaction. */
+/** Throws for bytes that are not a transaction. */
 export function readTransaction(wire: Uint8Array): Received {
   const transaction = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);

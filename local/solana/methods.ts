@@ -6,7 +6,7 @@ import { faucetPayment } from './faucet';
 import { type Received, readTransaction } from './message';
 import { BLOCKHASH_BLOCKS, blockHeight, type Commitment, isSkipped, withBlock } from './slots';
 
-/** A refusal as JSON-RPC words it. */
+/** A refusal in JSON-RPC's form. */
 export class MethodError extends Error {
   constructor(
     readonly code: number,
@@ -87,7 +87,7 @@ const wireAccount = (account: EncodedAccount) => ({
 });
 const wireOrNull = (account: MaybeEncodedAccount) => (account.exists && account.lamports > 0n ? wireAccount(account) : null);
 
-/** The methods of Solana's JSON-RPC that this bank answers: those that a wallet needs, in the shapes of the published interface. */
+/** The methods of Solana's JSON-RPC that this bank supports: those that a wallet needs, in the shapes of the published interface. */
 export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   const context = (commitment: Commitment, value: unknown) => ({
     context: { slot: bank.slots.at(commitment), apiVersion: '3.0.0' },
@@ -143,7 +143,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       if ('err' in tried) refuse(tried.err, tried.logs);
     }
     const done = bank.submit(Buffer.from(wire).toString('base64'), one);
-    // Without the preflight a node takes whatever can be read, and says nothing of what becomes of it.
+    // Without the preflight a node accepts everything it can parse, and does not report the outcome.
     if (!('signature' in done) && !skipPreflight) refuse(done.err, done.logs);
     return one.signature;
   };
@@ -265,7 +265,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   };
 }
 
-/** As validators word it. */
+/** The same wording as validators use. */
 function worded(err: unknown): string {
   const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
   if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);
@@ -273,5 +273,5 @@ function worded(err: unknown): string {
   return `Error processing Instruction ${index}: custom program error: 0x${Custom.toString(16)}`;
 }
 
-/** What the real devnet answers, since the trial serves the network of that name. */
+/** The genesis hash of the real devnet, since the trial serves the network of that name. */
 const GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';

@@ -17,14 +17,14 @@ export type Server = { listen(port: number, host: string): Promise<string>; clos
 /** JSON-RPC over HTTP. */
 export function createRpcServer(methods: Methods): Server {
   const faults: Faults = { down: false, delayMs: 0, drops: false, refuses: false };
-  /** Signatures of what was refused. */
+  /** Signatures of refused transactions. */
   const refused = new Set<string>();
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** Whatever is sent, or has one of these signatures, is answered like a success and forgotten. */
+    /** Every matching transaction is acknowledged like a success and dropped. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
-    /** Whatever is sent is refused as by a node in trouble; answers what was. */
+    /** Every transaction is refused as by a node in trouble; returns the refused ones. */
     strongroom_refuseTransactions: ([refuses]) => {
       faults.refuses = refuses === true;
       return [...refused];

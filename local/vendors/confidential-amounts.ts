@@ -6,9 +6,12 @@ import { z } from 'zod';
 import { type VendorReply, vendorPart } from './part';
 
 const Script = z.strictObject({
-  /** `Chain`, `Type`, `Proof` and `Contract` answer what was encrypted for another chain, as another type, with a proof of another handle, or for another contract. */
+  /**
+   * `Chain`, `Type`, `Proof` and `Contract` return a ciphertext for another chain, of another type, with a proof of another handle, or
+   * for another contract.
+   */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
-  /** Answered as it stands, in place of all that. */
+  /** Returned verbatim instead of all that. */
   body: z.unknown().optional(),
 });
 type Answer = z.output<typeof Script>['answer'];
@@ -22,7 +25,7 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 type Encrypted = { readonly handle: string; readonly inputProof: string };
 
-/** Everybody can know this key: the token of the local chain takes its word, and nothing else does. */
+/** The key is public: only the token of the local chain trusts it. */
 const ATTESTER = keccak_256(new TextEncoder().encode('attester of the local trial'));
 const ATTESTED = parseAbiParameters('bytes32 handle, bytes8 hidden, address sender, address contract, uint256 chainId');
 const PATH = /^\/v1\/encrypted-amounts\/([\w-]+)$/;
@@ -32,7 +35,7 @@ const UINT64 = 5;
 type Hex = `0x${string}`;
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** A handle in the form of the Zama protocol: a hash, the place, the chain, the type, the version. */
+/** A handle in the form of the Zama protocol: a hash, the index, the chain, the type, the version. */
 function handleFor(chainId: number, type: number): Buffer {
   const handle = Buffer.concat([randomBytes(21), Buffer.alloc(11)]);
   handle.writeBigUInt64BE(BigInt(chainId), 22);
@@ -40,7 +43,7 @@ function handleFor(chainId: number, type: number): Buffer {
   return handle;
 }
 
-/** Nothing is encrypted here: the amount is hidden from nobody who reads the token's source, and stands behind the signature of the proof. */
+/** Nothing is encrypted here: every reader of the token's source can see the amount, which follows the signature of the proof. */
 function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
   const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);
   const mask = keccak_256(handle).subarray(0, 8);
@@ -62,7 +65,7 @@ export function createConfidentialAmounts() {
   const encrypted = new Map<string, Encrypted>();
   return vendorPart({
     name: 'confidential-amounts',
-    title: 'Confidential amounts: what stands for an amount that nobody may read',
+    title: 'Confidential amounts: the ciphertexts of amounts',
     Script,
     answer: ({ method, path, body }, { answer, body: told }): VendorReply | undefined => {
       const [, id] = PATH.exec(path) ?? [];

@@ -4,7 +4,7 @@ import { vendorPart } from './part';
 
 const categoryId = z.int().positive().nullable().default(null);
 const Script = z.strictObject({
-  /** How often it is asked in vain whether it has finished. */
+  /** How many polls report it as unfinished. */
   pendingPolls: z.int().min(0).max(1_000).default(0),
   alerts: z.array(z.strictObject({ level: z.enum(ALERT_LEVELS), categoryId })).default([]),
   directExposures: z.array(z.strictObject({ categoryId })).default([]),
@@ -13,7 +13,7 @@ const Script = z.strictObject({
 });
 const PATH = /^\/v1\/(?:withdrawal-attempts|received-transfers)\/([\w-]+)(?:\/(alerts|exposures|addresses))?$/;
 
-/** The vendor with which a movement is registered and that answers what it found when it has finished (docs/screening.md). */
+/** The vendor that registers a movement and returns its findings when it has finished (docs/screening.md). */
 export function createKytA() {
   const polls = new Map<string, number>();
   return vendorPart({

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** A request as a vendor sees it; credentials are checked before and are not in it. */
+/** A request as a vendor sees it; credentials are checked earlier and removed. */
 export type VendorRequest = {
   readonly method: string;
-  /** Behind the vendor's own first word. */
+  /** The path after the vendor's name. */
   readonly path: string;
   readonly body: unknown;
 };
@@ -11,20 +11,20 @@ export type VendorReply = { readonly status: number; readonly body: unknown };
 
 type Answer<S> = (request: VendorRequest, script: S) => VendorReply | undefined | Promise<VendorReply | undefined>;
 
-/** One simulated vendor: what it can be told to answer, and how it answers. */
+/** One simulated vendor: its possible instructions, and its responses. */
 export type VendorPart = {
-  /** The first word of its paths, and its name in the page and the scripting interface. */
+  /** The first segment of its paths, and its name in the page and the scripting interface. */
   readonly name: string;
   readonly title: string;
-  /** What it can be told beside how it behaves; its default is a vendor that finds nothing. */
+  /** Its instructions beside its behaviour as a server; the default is a vendor that finds nothing. */
   readonly Script: z.ZodType;
-  /** Undefined for what this vendor does not know. */
+  /** Undefined for an unknown request. */
   readonly answer: Answer<unknown>;
-  /** Forgets what it was asked. */
+  /** Forgets its requests. */
   readonly reset: () => void;
 };
 
-/** Lets a part be written with the type that its own schema gives. */
+/** Types a part by its own schema. */
 export function vendorPart<S extends z.ZodType>(
   part: Omit<VendorPart, 'Script' | 'answer'> & { readonly Script: S; readonly answer: Answer<z.output<S>> },
 ): VendorPart {

@@ -4,22 +4,22 @@ import type { VendorPart } from './part';
 const REQUESTS_MAX = 200;
 const DELAY_MS_MAX = 120_000;
 
-/** How a vendor behaves as a server, whatever it would have to say. */
+/** The behaviour of a vendor as a server, independent of its findings. */
 const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Normal') }),
   z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
   z.strictObject({ kind: z.literal('Error'), status: z.int().min(300).max(599) }),
   z.strictObject({ kind: z.literal('RateLimited'), retryAfterSeconds: z.int().min(0).max(3_600) }),
-  /** Takes the request and never answers. */
+  /** Accepts the request and never replies. */
   z.strictObject({ kind: z.literal('Silent') }),
-  /** Status 200 and no JSON; it repeats the credentials that it was sent. */
+  /** Status 200 without JSON; it repeats the credentials of the request. */
   z.strictObject({ kind: z.literal('Garbage') }),
   z.strictObject({ kind: z.literal('TooLong') }),
   /** Ends the connection in the middle of the reply. */
   z.strictObject({ kind: z.literal('Broken') }),
 ]);
 
-/** `times` counts the requests after which the vendor is as before; without it the script stays. */
+/** `times` counts the requests after which the vendor behaves as before; without it the script stays. */
 const Instruction = z.strictObject({
   behaviour: Behaviour.default({ kind: 'Normal' }),
   times: z.int().min(1).exactOptional(),
@@ -29,13 +29,13 @@ const Instruction = z.strictObject({
 export type Scripted = { readonly behaviour: z.output<typeof Behaviour>; readonly times?: number; readonly script: unknown };
 type Seen = { readonly date: string; readonly method: string; readonly path: string; readonly body: unknown };
 
-/** What one simulated vendor was told, and what it was asked. */
+/** The instructions to one simulated vendor, and its requests. */
 export type VendorState = {
   readonly part: VendorPart;
   readonly scripted: () => Scripted;
-  /** Throws a ZodError that says what is wrong. */
+  /** Throws a ZodError that lists the faults. */
   readonly tell: (instruction: unknown) => void;
-  /** What to do about the request that has come; counts it. */
+  /** The behaviour for the current request; counts it. */
   readonly next: (seen: Seen) => Scripted;
   /** Newest first, without credentials. */
   readonly requests: () => readonly Seen[];

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type VendorReply, vendorPart } from './part';
 
-/** The secret that this vendor signs its callbacks with, unless it is told another one. */
+/** The secret that this vendor signs its callbacks with, unless it is given another one. */
 export const SIMULATED_WEBHOOK_SECRET = 'simulated-webhook-secret';
 
 const OLD_SECONDS = 301;
@@ -10,14 +10,14 @@ const CALLBACK_LIMIT_MS = 5_000;
 
 const Delay = z.int().min(0).max(3_600_000);
 const Script = z.strictObject({
-  /** False has it refuse every message that it is asked to look at. */
+  /** False makes it refuse every message that it validates. */
   valid: z.boolean().default(true),
-  /** After the submission; null for a message that never arrives. Where nobody holds the wallet there is nobody to deliver to. */
+  /** After the submission; null for a message that never arrives. Without a counterparty there is no delivery. */
   deliveredAfterMs: Delay.nullable().default(100),
-  /** What the counterparty says, or the vendor where there is none. */
+  /** The counterparty's decision, or the vendor's if there is none. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
-  /** `None` is a vendor that has to be asked; the others are what must be refused. */
+  /** `None` is a vendor that has to be polled; the others must be refused. */
   callbacks: z.enum(['Signed', 'None', 'WrongSignature', 'Old', 'Twice']).default('Signed'),
   webhookSecret: z.string().default(SIMULATED_WEBHOOK_SECRET),
 });
@@ -35,7 +35,7 @@ type Message = { readonly submittedMs: number; readonly moments: readonly Moment
 
 const PATH = /^\/v1\/messages\/([\w-]+)$/;
 
-/** The vendor that hands people's data to the service on the other side, and tells what that one says (docs/travel-rule.md). */
+/** The vendor that sends personal data to the counterparty's service, and reports its decision (docs/travel-rule.md). */
 export function createTravelRule() {
   const messages = new Map<string, Message>();
   const timers = new Set<NodeJS.Timeout>();
@@ -94,7 +94,7 @@ function statusOf({ submittedMs, moments }: Message): string {
   return passed.at(-1)?.status ?? 'Submitted';
 }
 
-/** Says so to whoever submitted the message; what they answer is theirs. */
+/** Notifies the submitter of the message, and ignores the response. */
 async function tell(
   url: string,
   callback: Readonly<Record<string, string>>,
@@ -110,7 +110,7 @@ async function tell(
   };
   const send = () =>
     fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(CALLBACK_LIMIT_MS) });
-  // One that is lost is not sent again, so that whoever waits for it is seen to ask.
+  // A lost callback is not repeated, so that a waiting service is seen to poll.
   await send().catch(() => undefined);
   if (callbacks === 'Twice') await send().catch(() => undefined);
 }

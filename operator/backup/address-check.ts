@@ -27,7 +27,7 @@ const WALLETS = `
 
 export type AddressCount = { readonly keys: number; readonly addresses: number };
 
-/** Opens every sealed key and derives every address again. Throws `ArchiveRefused` for the first that is not what its row says. */
+/** Opens every sealed key and derives every address again. Throws `ArchiveRefused` for the first that differs from its row. */
 export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Promise<AddressCount> {
   let keys = 0;
   let addresses = 0;
@@ -41,7 +41,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
   }
   for await (const wallet of each<{ id: string; network: string; address: string; publicKeyHex: string }>(WALLETS)) {
     const network = findNetwork(wallet.network);
-    // Wallets without a chain have their public key for an address, which was compared above.
+    // Wallets without a chain use their public key as address, which was compared above.
     const derived = network ? codecOf(network.name).addressOf(wallet.publicKeyHex) : wallet.address;
     if (derived !== wallet.address) throw new ArchiveRefused(`the wallet ${wallet.id} has another address than its key`);
     addresses += 1;

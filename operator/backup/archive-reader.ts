@@ -7,13 +7,13 @@ import { extract } from 'tar-stream';
 import { ArchiveRefused } from './archive-refused';
 import { MANIFEST_NAME, type Manifest, type Member, openManifest, SEAL_NAME } from './manifest';
 
-/** Far above what a writer makes; a hostile archive fills no memory. */
+/** Far above any real manifest; keeps a hostile archive from filling the memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
-/** Reads members in their order. Throws `ArchiveRefused` for a file that is no archive or ends too early. */
+/** Reads members in their order. Throws `ArchiveRefused` for a file that is not an archive or ends too early. */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);
@@ -38,17 +38,17 @@ const isOfFormat = (error: Error) =>
   ('code' in error && typeof error.code === 'string' && /^Z_|^ERR_STREAM_PREMATURE/.test(error.code)) ||
   /Unexpected end of data|Invalid tar header|Premature close|unexpected end of file|Readable stream closed/i.test(error.message);
 
-/** Reads the whole archive, compares every member with its manifest and the manifest with its seal; answers the manifest. */
+/** Reads the whole archive and compares every member with the manifest and the manifest with its seal; returns the manifest. */
 export async function verifyArchive(path: string, dataKek: Buffer): Promise<Manifest> {
   const found: Member[] = [];
   const texts = new Map<string, string>();
   await readMembers(path, async (name, content) => {
-    if (texts.has(SEAL_NAME)) throw new ArchiveRefused('something stands behind its end');
+    if (texts.has(SEAL_NAME)) throw new ArchiveRefused('there is data after its end');
     if (name === MANIFEST_NAME || name === SEAL_NAME) {
       texts.set(name, (await gather(content, MANIFEST_BYTES_MAX)).toString('utf8'));
       return;
     }
-    if (texts.has(MANIFEST_NAME)) throw new ArchiveRefused('something stands behind its end');
+    if (texts.has(MANIFEST_NAME)) throw new ArchiveRefused('there is data after its end');
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of content) {

@@ -8,19 +8,19 @@ import { type Pack, pack } from 'tar-stream';
 import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
-/** What one member holds at most: it is in memory while it is written, because a member's size stands before its content. */
+/** The maximum size of a member: it is held in memory while it is written, because a member's size precedes its content. */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
 
 export type ArchiveWriter = {
-  /** Adds one member of this content. */
+  /** Adds one member with this content. */
   readonly add: (name: string, content: Buffer) => Promise<void>;
-  /** Adds the content in as many numbered members as it needs; answers its size and digest. */
+  /** Adds the content in as many numbered members as it needs; returns its size and digest. */
   readonly addInParts: (
     folder: string,
     content: AsyncIterable<Buffer>,
   ) => Promise<{ readonly bytes: number; readonly sha256: string }>;
-  /** What was added so far, in its order. */
+  /** The members added so far, in their order. */
   readonly members: readonly Member[];
 };
 
@@ -34,8 +34,8 @@ async function assertUnused(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a gzipped tar file that gets its name only when all of it is on the disk: what bears the name is whole. Memory is bounded
- * by one member, however much there is. A file that is there is never replaced.
+ * Writes a gzipped tar file that gets its name only when it is completely on the disk: a file of that name is whole. Memory is bounded
+ * by one member, whatever the total size. An existing file is never replaced.
  */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
@@ -52,7 +52,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // A file that somebody else left there is not ours to remove.
+    // Another process's file is not ours to remove.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }
@@ -90,7 +90,7 @@ async function addInParts(add: ArchiveWriter['add'], folder: string, content: As
     waitingBytes += chunk.length;
     if (waitingBytes >= MEMBER_BYTES_MAX) await flush();
   }
-  // What is empty is there too.
+  // An empty content gets a member too.
   if (waitingBytes > 0 || part === 0) await flush();
   return { bytes, sha256: hash.digest('hex') };
 }

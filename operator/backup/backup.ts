@@ -23,8 +23,8 @@ type Source = {
 };
 
 /**
- * Writes one archive of the rows as one moment shows them and of the signer's files, which are read behind them: the log may know more
- * than the rows, never less. The service may run meanwhile.
+ * Writes one archive of the rows in a single snapshot and of the signer's files, which are read afterwards: the log may know more than
+ * the rows, never less. The service may keep running.
  */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
@@ -76,7 +76,7 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
   return { deploymentId: deployment.id, lastMigration, kekIds: kekIds.map(({ id }) => id), tables, sequences };
 }
 
-/** Rows as JSON texts, one a line; each chunk ends with a line, and so does each member that is made of them. */
+/** Rows as JSON texts, one per line; each chunk ends with a line, and so does each member that is made of them. */
 async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count: (rows: number) => void): AsyncIterable<Buffer> {
   const list = columns.map((column) => `"${column}"`).join(', ');
   let waiting: string[] = [];
@@ -95,7 +95,7 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
   if (waiting.length > 0) yield flush();
 }
 
-/** What stands in a file now. Of a file of lines only the whole ones: a signer may be writing the last. */
+/** The current content of a file. For a file of lines only the whole ones: a signer may be writing the last. */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RootKeys } from '../escrow/key-shares';
 import { ArchiveRefused } from './archive-refused';
 
-/** Throws `ArchiveRefused` where other keys stand already: data is sealed under them. `write` writes what is missing. */
+/** Throws `ArchiveRefused` if other keys exist already, because they seal data. `write` writes the missing files. */
 export async function planKeyFiles(
   folder: string,
   { signerKek, dataKek }: RootKeys,

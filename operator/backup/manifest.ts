@@ -9,9 +9,9 @@ export const MANIFEST_NAME = 'manifest.json';
 export const SEAL_NAME = 'manifest.seal';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
-/** A word of the schema: what does not look like one never reaches an SQL text. */
+/** An identifier of the schema: any other text never reaches SQL. */
 const Word = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
-/** A name below the signer's folder, so that no path leads out of it. */
+/** A name below the signer's folder, which no path can leave. */
 const StatePath = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,3}$/);
 
 const Member = z.strictObject({ name: z.string().max(300), bytes: z.int().nonnegative(), sha256: Digest });
@@ -20,7 +20,7 @@ export type Member = z.infer<typeof Member>;
 const Table = z.strictObject({ name: Word, columns: z.array(Word), rows: z.int().nonnegative() });
 export type Table = z.infer<typeof Table>;
 
-/** What stands in an archive: sizes in bytes, dates in ISO 8601, members in their order. */
+/** The content of an archive: sizes in bytes, dates in ISO 8601, members in their order. */
 export const Manifest = z.strictObject({
   format: z.literal(FORMAT),
   deploymentId: z.string().min(1).max(200),
@@ -29,7 +29,7 @@ export const Manifest = z.strictObject({
   dateEnded: z.iso.datetime(),
   /** The last migration of the schema that the rows belong to. */
   lastMigration: z.string().max(200),
-  /** The key-encryption keys that the data keys among the rows are wrapped under. */
+  /** The key-encryption keys that wrap the data keys among the rows. */
   kekIds: z.array(z.string().max(64)),
   tables: z.array(Table),
   /** The next value of each sequence, as text. */
@@ -46,7 +46,7 @@ const macOf = (dataKek: Buffer, text: string): string =>
     .update(text)
     .digest('hex');
 
-/** The digest of the manifest and a MAC that only who holds the data key-encryption key can make. */
+/** The digest of the manifest and a MAC that only a holder of the data key-encryption key can make. */
 export const sealOf = (dataKek: Buffer, text: string): string =>
   JSON.stringify({ sha256: sha256Hex(text), hmac: macOf(dataKek, text) } satisfies z.infer<typeof Seal>);
 
@@ -63,7 +63,7 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
   return manifest.data;
 }
 
-/** A short name of what somebody has read, to be named again when it is acted upon. */
+/** A short name of a document the operator has read, to be repeated by the command that acts on it. */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 
 function jsonOf(text: string): unknown {

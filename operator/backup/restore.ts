@@ -16,9 +16,9 @@ export type Restoration = {
   readonly path: string;
   readonly keys: RootKeys;
   readonly stateDir: string;
-  /** Left out where the database is not there yet: then only archive, keys and folders are judged. */
+  /** Omitted if there is no database yet: then only archive, keys and folders are checked. */
   readonly ownerUrl?: string | undefined;
-  /** Where the two keys are written for the processes to find, if they have to be. */
+  /** The folder that the two keys are written to for the processes, if needed. */
   readonly secretsDir?: string | undefined;
 };
 
@@ -26,7 +26,7 @@ export type Restored = AddressCount & { readonly manifest: Manifest; readonly st
 
 type Judged = { readonly manifest: Manifest; readonly check: KeyCheck; readonly statePlan: StatePlan };
 
-/** Everything that can be judged before anything is written. Throws `ArchiveRefused`. */
+/** Checks everything that can be checked before anything is written. Throws `ArchiveRefused`. */
 async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Restoration): Promise<Judged> {
   const manifest = await verifyArchive(path, keys.dataKek);
   if (!migrationNames().includes(manifest.lastMigration)) {
@@ -49,15 +49,15 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Judges an archive beside a service that may run. `obstacle` says why a restore into this database would be refused all the same.
- * Throws `ArchiveRefused` for an archive that these keys and this folder cannot bring back.
+ * Checks an archive beside a service that may be running. `obstacle` says why a restore into this database would be refused
+ * nevertheless. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
   return { manifest, obstacle: await obstacleIn(ownerUrl, manifest) };
 }
 
-/** Why nothing can be restored into this database; undefined where it is empty, or none is named. */
+/** The reason why nothing can be restored into this database; undefined if it is empty, or none is named. */
 async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploymentId }: Manifest): Promise<string | undefined> {
   if (ownerUrl === undefined) return undefined;
   const { schema, organizations, deployment } = await holdingsOf(ownerUrl);
@@ -70,8 +70,8 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Brings a deployment back from an archive, frozen. Rows, sealed keys and addresses are compared before the one transaction commits
- * that holds all rows; what fails leaves an empty schema and no file of the signer.
+ * Restores a deployment from an archive, frozen. Rows, sealed keys and addresses are compared before the one transaction commits that
+ * holds all rows; a failure leaves an empty schema and no file of the signer.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

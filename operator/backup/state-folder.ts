@@ -6,26 +6,26 @@ import { freezeState, stateFilesOf } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 import type { Manifest } from './manifest';
 
-/** Files that only ever grow: a newer one begins with what an older one holds. */
+/** Append-only files: a newer one begins with the content of an older one. */
 const APPEND_ONLY = /\.jsonl$/;
 
-/** What a restore does with the signer's folder. */
+/** How a restore treats the signer's folder. */
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * `Write` for a folder without files of a signer. `Keep` for one that goes on where the archive ends: the signer's own folder is newer then,
- * and what it signed since must not be forgotten (S5). Everything else is somebody else's and is refused.
+ * `Write` for a folder without files of a signer. `Keep` for one that continues where the archive ends: the signer's own folder is
+ * newer then, and its later signatures must not be forgotten (S5). Every other folder belongs to another deployment and is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
   if (there.length === 0) return 'Write';
   for (const { path, bytes, sha256 } of manifest.signerFiles.filter((file) => APPEND_ONLY.test(file.path))) {
-    // A file that was written anew has left what it was before behind, under its own name and more.
+    // Compaction leaves the previous content behind under the file's name with a suffix.
     const candidates = there.filter((name) => name === path || name.startsWith(`${path}.`));
     const beginnings = await Promise.all(candidates.map((name) => digestOfBeginning(join(stateDir, name), bytes)));
     if (!beginnings.includes(sha256)) {
       throw new ArchiveRefused(
-        `${join(stateDir, path)} does not go on where the archive ends: it is of another deployment, or older than the archive`,
+        `${join(stateDir, path)} does not continue where the archive ends: it belongs to another deployment, or older than the archive`,
       );
     }
   }
@@ -42,9 +42,9 @@ async function digestOfBeginning(path: string, bytes: number): Promise<string | 
 
 export type StateWriter = {
   readonly write: (path: string, content: Buffer) => Promise<void>;
-  /** Syncs what was written and freezes the folder. */
+  /** Syncs the written files and freezes the folder. */
   readonly finish: () => Promise<void>;
-  /** Takes away what was written. */
+  /** Removes the written files. */
   readonly undo: () => Promise<void>;
 };
 
@@ -78,7 +78,7 @@ export async function openState(stateDir: string, plan: StatePlan, reason: strin
     async undo() {
       await close().catch(() => undefined);
       for (const path of written) await rm(path, { force: true });
-      // A folder that was kept stays frozen: what it belongs to is not known to be whole.
+      // A kept folder stays frozen: the deployment it belongs to may be incomplete.
       if (plan === 'Write') await rm(join(stateDir, 'frozen'), { force: true });
       if (!wasThere && readdirSync(stateDir).length === 0) await rm(stateDir, { recursive: true });
     },

@@ -1,7 +1,7 @@
 /** The alphabet of RFC 4648 section 6: no 0, 1, 8 or 9, which handwriting confuses with letters. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Without padding; the last character holds what is left of the bits. */
+/** Without padding; the last character holds the remaining bits. */
 export function toBase32(bytes: Uint8Array): string {
   let bits = 0;
   let held = 0;

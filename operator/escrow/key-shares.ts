@@ -4,17 +4,17 @@ import { type PaperShare, ShareFault } from './paper';
 
 const KEY_BYTES = 32;
 const SECRET_BYTES = KEY_BYTES * 2;
-/** A share of a share's length in bytes says nothing less than all of it. */
+/** A Shamir share is one byte longer than its secret. */
 const SHARE_BYTES = SECRET_BYTES + 1;
 const SHARES_MAX = 16;
 
-/** The two roots of a deployment. Whoever gets them wipes them. */
+/** The two roots of a deployment. The recipient wipes them. */
 export type RootKeys = { readonly signerKek: Buffer; readonly dataKek: Buffer };
 
 const commitmentOf = (secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'strongroom/escrow-commitment/v1', 8)).toString('hex');
 
-/** Shamir shares over GF(2^8) of both keys: any `threshold` of them give the keys back, fewer say nothing about them. */
+/** Shamir shares over GF(2^8) of both keys: any `threshold` of them recover the keys, fewer reveal nothing about them. */
 export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number, threshold: number): Promise<PaperShare[]> {
   if (!(Number.isInteger(threshold) && Number.isInteger(count) && threshold >= 2 && threshold <= count && count <= SHARES_MAX)) {
     throw new Error(`--threshold is at least 2, --shares at least as many and at most ${SHARES_MAX}.`);
@@ -31,8 +31,8 @@ export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number,
 }
 
 /**
- * The keys that these shares give. Throws a `ShareFault` that names the share which is missing, doubled, from another ceremony or
- * not what it says it is.
+ * The keys recovered from these shares. Throws a `ShareFault` that names the share that is missing, duplicated, from another ceremony
+ * or altered.
  */
 export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
   const [first] = shares;
@@ -74,7 +74,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   throw new ShareFault(`one of the shares number ${named} is not the one that was printed; with one more it can be said which`);
 }
 
-/** Which of the others do not belong to these, which are right. */
+/** The shares that do not belong to the correct ones. */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {
@@ -85,7 +85,7 @@ async function strangersTo(right: readonly PaperShare[], all: readonly PaperShar
   return wrong;
 }
 
-/** Every choice of so many of them, the first ones first. */
+/** Every combination of `many` items, the first ones first. */
 function* choices<T>(all: readonly T[], many: number): Generator<readonly T[]> {
   if (many === 0) {
     yield [];

@@ -5,13 +5,13 @@ const VERSION = 1;
 const SET_BYTES = 4;
 const COMMITMENT_BYTES = 8;
 const HEAD_BYTES = 1 + SET_BYTES + 3 + COMMITMENT_BYTES;
-/** Bytes of one line: sixteen characters, then four that check them. */
+/** Bytes per line: sixteen characters, then four check characters. */
 const LINE_BYTES = 10;
 const GROUP_CHARS = 4;
 const CHECK_CHARS = 4;
 const DATA_CHARS = 16;
 
-/** One share as it stands on paper. */
+/** One share as printed on paper. */
 export type PaperShare = {
   /** Names the ceremony, so that shares of two of them are not mixed; lower-case hex. */
   readonly set: string;
@@ -19,24 +19,24 @@ export type PaperShare = {
   readonly count: number;
   /** From 1 to `count`. */
   readonly index: number;
-  /** What the combined keys must answer to, so that a wrong result is noticed; lower-case hex. */
+  /** A commitment to the combined keys, so that a wrong result is noticed; lower-case hex. */
   readonly commitment: string;
   readonly share: Buffer;
 };
 
-/** A share that cannot be what was printed, with the place in words. */
+/** A share that differs from the printed one, with the place in words. */
 export class ShareFault extends Error {
   override readonly name = 'ShareFault';
 }
 
-/** The check covers the number of the line, so that exchanged lines are noticed. */
+/** The check covers the line number, so that swapped lines are noticed. */
 const checkOf = (line: number, bytes: Uint8Array): string =>
   toBase32(createHash('sha256').update('strongroom/share-line/v1').update(Uint8Array.of(line)).update(bytes).digest()).slice(
     0,
     CHECK_CHARS,
   );
 
-/** The lines of a share: `1  ABCD EFGH IJKL MNOP  QRST`, the last group checks the line. */
+/** The lines of a share: `1  ABCD EFGH IJKL MNOP  QRST`; the last group checks the line. */
 export function printShare({ set, threshold, count, index, commitment, share }: PaperShare): string[] {
   const bytes = Buffer.concat([
     Buffer.of(VERSION),
@@ -58,18 +58,18 @@ export function printShare({ set, threshold, count, index, commitment, share }: 
 const HEADING = /^\s*(?:#.*|-+.*|share\b.*|\s*)$/i;
 const LINE = /^\s*(\d{1,2})[.:)]?\s+([A-Z2-7\s]+)$/;
 
-/** Reads shares from a text: line 1 begins one, other words are passed over. Throws a `ShareFault` that names share and line. */
+/** Parses shares from a text: line 1 begins one, other words are skipped. Throws a `ShareFault` that names share and line. */
 export function readShares(text: string): PaperShare[] {
   const found: { number: number; lines: { number: number; text: string }[] }[] = [];
   for (const written of text.split(/\r?\n/)) {
     if (HEADING.test(written)) continue;
     const [, number = '', rest = ''] = LINE.exec(written.toUpperCase()) ?? [];
     const place = `share ${found.length || 1} of the text`;
-    if (number === '') throw new ShareFault(`${place}: a line is none of a share`);
+    if (number === '') throw new ShareFault(`${place}: a line is not part of a share`);
     if (number === '1') found.push({ number: found.length + 1, lines: [] });
     const current = found.at(-1);
     if (!current || current.lines.length + 1 !== Number(number))
-      throw new ShareFault(`${place}: line ${number} stands where another one belongs`);
+      throw new ShareFault(`${place}: line ${number} is in the place of another one`);
     current.lines.push({ number: Number(number), text: rest.replace(/\s+/g, '') });
   }
   return found.map(({ number, lines }) => parse(number, lines));

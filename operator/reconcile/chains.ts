@@ -4,7 +4,7 @@ import type { Finding } from './compare';
 import { chainEvidence, senderOf } from './families';
 import type { Foreign, SignedUse } from './family-evidence';
 
-/** The families together, each with what its chains can prove. */
+/** Combines the families, each with the evidence that its chains can give. */
 export function createChains(readers: ReturnType<typeof createReaders>, networks: readonly Network[]) {
   const evidence = chainEvidence(readers, networks);
 
@@ -19,7 +19,7 @@ export function createChains(readers: ReturnType<typeof createReaders>, networks
       }
       return 'Unknown';
     },
-    /** `ChainSilent` for a network without a node, and for nodes that do not answer or do not agree. */
+    /** `ChainSilent` for a network without a node, and for nodes that do not reply or do not agree. */
     async judge(network: Network, address: string): Promise<readonly Foreign[]> {
       const silent: Foreign = { kind: 'ChainSilent', claim: senderOf(network, address) };
       try {

@@ -3,11 +3,11 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
-/** As the signing log names a coin. */
+/** The signing log's name for a coin. */
 const COIN = /^utxo (\w+) ([0-9a-f]{64}):(\d+)$/;
 export const coinClaimOf = (network: string, coin: string): string => `utxo ${network} ${coin}`;
 
-/** Coins: every one that a sender ever received is unspent, or its spending was signed here. */
+/** Coins: every one that a sender ever received is unspent, or the signer here signed its spending. */
 export function createCoins(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const known = new Set<string>();
   const readerOf = (name: string) => {

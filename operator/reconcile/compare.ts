@@ -9,21 +9,21 @@ import type { SignedUse } from './family-evidence';
 import { PAYLOADS, type PayloadRow } from './payloads';
 import type { SignedEntry } from './signed';
 
-/** What rows, signing log and chains do not agree on. */
+/** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
-   * `Forgotten`: signed, and the rows know nothing of it. `Behind`: signed, and the row stands where nothing is signed. `NotLogged`: the row holds signed bytes,
-   * and the log says nothing of them. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain used a nonce, spent a coin or holds a signature that neither
-   * knows. `ChainSilent`: the nodes do not answer, or do not agree.
+   * `Forgotten`: signed, but unknown to the rows. `Behind`: signed, but the row is in a state before any signature. `NotLogged`: the
+   * row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain used a nonce, spent a
+   * coin or holds a signature that neither knows. `ChainSilent`: the nodes do not reply, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
-  /** What the bytes use up, or network and sender. */
+  /** The claim of the bytes, or network and sender. */
   readonly claim: string | null;
   readonly dateSigned: string | null;
-  /** Where the row stands. */
+  /** The state of the row. */
   readonly state: string | null;
   readonly chain: 'Used' | 'Open' | 'Unknown';
 };
@@ -39,7 +39,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these the order is given again, and answered with the same signature. */
+/** In these states the order is given again and gets the same signature. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -50,7 +50,7 @@ const ROWS = `
   UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
 
-/** Compares all three; reads and changes nothing. */
+/** Compares all three; only reads. */
 export async function compare(
   rows: AllRows,
   log: readonly SignedEntry[],
@@ -70,7 +70,7 @@ export async function compare(
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
-    // What an earlier reconciliation has written down is known, wherever its row stands.
+    // A transaction that an earlier reconciliation recorded is known, whatever the state of its row.
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
       const row = known.get(requestBehind(signed.requestId));
@@ -108,7 +108,7 @@ export async function compare(
   return { signatures: log.length, payloads, senders: senders.length, findings };
 }
 
-/** A transaction that a sponsor pays for is known by the sponsor's signature; what was only signed for a caller need not be a transaction at all. */
+/** A sponsored transaction is identified by the sponsor's signature; a signature for a caller need not belong to a transaction at all. */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));
   return ({ requestId, claims, signature }) => {

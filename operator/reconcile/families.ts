@@ -11,11 +11,11 @@ import { createSolana, durableClaimOf } from './solana';
 
 export type Readers = ReturnType<typeof createReaders>;
 
-/** How signatures of a family are compared with its chains. */
+/** How a family's signatures are compared with its chains. */
 export type ReconciledFamily = {
-  /** What signed bytes of a row use up, as the signing log names it. */
+  /** The claims of a row's signed bytes, as the signing log names them. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
-  /** A sender as the signing log names it. */
+  /** The signing log's name for a sender. */
   readonly loggedAddress: (address: string) => string;
   /** `networks` are those of the family on which the deployment has senders. */
   readonly evidence: (readers: Readers, networks: readonly string[]) => FamilyEvidence;
@@ -48,13 +48,13 @@ export function usedBy(row: PayloadRow): SignedUse {
   return network ? inSlot(FAMILIES[network.family]).usedBy(row) : { claims: [], signatures: [] };
 }
 
-/** A sender as findings name it. */
+/** The findings' name for a sender. */
 export function senderOf({ name, family }: Network, address: string): string {
   const slot = FAMILIES[family];
   return `${name} ${isAbsent(slot) ? address : slot.loggedAddress(address)}`;
 }
 
-/** What the chains of each family can prove; `networks` are those with senders. */
+/** The evidence that each family's chains can give; `networks` are those with senders. */
 export const chainEvidence = (readers: Readers, networks: readonly Network[]): ReadonlyMap<Family, FamilyEvidence> =>
   new Map(
     FAMILY_NAMES.flatMap((family) => {

@@ -1,18 +1,18 @@
 import type { Network } from '../../chains/types';
 import type { Finding } from './compare';
 
-/** What signing log or rows know of one signed transaction. */
+/** One signed transaction as known to signing log or rows. */
 export type SignedUse = { readonly claims: readonly string[]; readonly signatures: readonly string[] };
 
-/** What contradicts log and rows at one sender, each with what it is about. */
+/** A contradiction to log and rows at one sender, with its subject. */
 export type Foreign = { readonly kind: Finding['kind']; readonly claim: string };
 
-/** How the chains of one family are compared with log and rows. */
+/** How one family's chains are compared with log and rows. */
 export type FamilyEvidence = {
   /** Called with everything that log and rows hold before the first `judge`. */
   readonly know: (used: SignedUse) => void;
-  /** What the chain says of these claims or signatures; undefined where they are not of this family. Never throws. */
+  /** The chain's verdict on these claims or signatures; undefined if they belong to another family. Never throws. */
   readonly standing: (used: SignedUse) => Promise<Finding['chain'] | undefined>;
-  /** What the chain knows of a sender that neither log nor rows know. Throws where the nodes do not tell. */
+  /** Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not tell. */
   readonly judge: (network: Network, address: string) => Promise<readonly Foreign[]>;
 };

@@ -3,12 +3,15 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
-/** Network, sender in lower case and nonce, as the signing log names them; in a lane beside the account's own count the lane's key stands in front of the nonce in it. */
+/**
+ * Network, sender in lower case and nonce, as the signing log names them; in a lane other than the account's own count the lane's key
+ * precedes the nonce.
+ */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
 
-/** EVM: the chain counts no more nonces of a sender than were signed here. Each sender is asked for once. */
+/** EVM: the chain counts no more nonces of a sender than the signer here has signed. Each sender is queried once. */
 export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();
@@ -30,7 +33,7 @@ export function createNonces(readers: ReturnType<typeof createReaders>): FamilyE
     know({ claims }) {
       for (const claim of claims) {
         const [, network, address, nonceKey, nonce] = NONCE.exec(claim) ?? [];
-        // Lanes beside the account's own are counted apart.
+        // Lanes other than the account's own count separately.
         if (nonce === undefined || nonceKey !== undefined) continue;
         const sender = `${network} ${address?.toLowerCase()}`;
         highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 
 const SIGNATURE_BYTES = 64;
 
-/** Signed bytes of the rows, with what they use up. */
+/** The rows' signed bytes with their claims. */
 export const PAYLOADS = `
   SELECT p.org_id AS "orgId", p.transfer_id AS "transferId", p.network, p.from_address AS "fromAddress",
          CASE WHEN p.context ->> 'nonceKey' IS NULL THEN p.nonce::text
@@ -18,11 +18,11 @@ export type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  /** In a lane beside the account's own count behind its key and a colon. */
+  /** In a lane other than the account's own count, prefixed with the lane's key and a colon. */
   readonly nonce: string | null;
   /** `txid:vout` */
   readonly coins: readonly string[];
-  /** Of a durable nonce. */
+  /** The account of a durable nonce. */
   readonly account: string | null;
   readonly value: string | null;
   readonly rawHex: string;
@@ -30,7 +30,7 @@ export type PayloadRow = {
   readonly dateSigned: Date | null;
 };
 
-/** A transaction of Solana begins with its signatures, of which it says how many there are: never more than one byte holds. */
+/** A Solana transaction begins with the number of its signatures, which always fits one byte, and the signatures. */
 export function signaturesIn(rawHex: string): string[] {
   const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
   return Array.from({ length: bytes[0] ?? 0 }, (_, index) => {

@@ -9,17 +9,20 @@ import { thawState } from '../../signer/wire/operator-api';
 import type { Comparison } from './compare';
 import type { SignedEntry } from './signed';
 
-/** For so long nobody is paid the same amount from the same wallet as a forgotten payment did: callers try again for hours, not for weeks. */
+/**
+ * After a forgotten payment, the same amount from the same wallet to the same recipient is blocked for this long: callers retry for
+ * hours, not for weeks.
+ */
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 const REASON =
-  'This transfer was signed before the service was restored to an earlier moment. Whether it was paid is on its chain; it is not made again';
+  'This transfer was signed before the service was restored to an earlier moment. Its chain shows whether it was paid; it is not made again';
 
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. First everything that was signed and is not known to the rows is written down, so that nobody asks for it again with success (S5);
- * transfers that stand before a signature which exists are ended. Then the signer may sign, and at last the service may work.
+ * Ends a freeze. First it records every signature that the rows do not know, so that no repeated request for it succeeds (S5), and
+ * ends transfers whose state precedes an existing signature. Then the signer may sign, and at last the service may work.
  */
 export async function release(
   db: Database,
@@ -35,7 +38,7 @@ export async function release(
     const one = requestId === null ? undefined : signed.get(requestId);
     if (!one || (kind !== 'Forgotten' && kind !== 'Behind')) continue;
     await db.withOrg(one.orgId, async (tx) => {
-      // An organisation that was forgotten itself has no wallet that could pay.
+      // A forgotten organisation has no wallet that could pay.
       if (!(await tx.row(OrganizationEntity, 'WHERE t.id = $1', [one.orgId]))) return;
       const row = {
         orgId: one.orgId,

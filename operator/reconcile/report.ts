@@ -2,19 +2,19 @@ import { shortNameOf } from '../backup/manifest';
 import type { Comparison, Finding } from './compare';
 
 const WORDS: Readonly<Record<Finding['kind'], string>> = {
-  Forgotten: 'signed, and the rows know nothing of it',
-  Behind: 'signed, and its row stands before the signature',
-  NotLogged: 'the row holds signed bytes, and the signing log says nothing of them: the log is older than the rows',
-  ForeignNonce: 'the chain used nonces that neither rows nor log know: somebody else has this key, or both are too old',
+  Forgotten: 'signed, but unknown to the rows',
+  Behind: 'signed, but its row is in a state before the signature',
+  NotLogged: 'the row holds signed bytes that are missing from the signing log: the log is older than the rows',
+  ForeignNonce: 'the chain used nonces that neither rows nor log know: another party has this key, or both are too old',
   ForeignSpend:
-    'the chain has spent a coin of this sender that neither rows nor log have used: somebody else has this key, or both are too old',
+    'the chain has spent a coin of this sender that neither rows nor log have used: another party has this key, or both are too old',
   ForeignSignature:
-    'the chain holds a signature of this sender that neither rows nor log know: somebody else has this key, or both are too old',
-  ChainSilent: 'the nodes do not answer or do not agree, so what the chain knows is not known here',
+    'the chain holds a signature of this sender that neither rows nor log know: another party has this key, or both are too old',
+  ChainSilent: 'the nodes do not answer or do not agree, so the state of the chain is unknown here',
 };
 const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;
 
-/** What was compared, named after what was found: who releases says the name, so nobody releases what has changed since. */
+/** A name derived from the findings: a release must repeat it, so that it cannot release a state that has changed since. */
 export const nameOf = ({ findings }: Comparison): string =>
   shortNameOf(findings.map((finding) => ({ ...finding })).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
 

@@ -8,11 +8,11 @@ export type SignedEntry = {
   readonly orgId: string;
   readonly intentDigest: string;
   /**
-   * What the bytes use up, in the words of the log: network, sender in lower case and nonce, a coin, a value of a durable nonce. Undefined where the
-   * log names nothing.
+   * The claims in the words of the log: network, sender in lower case and nonce, a coin, a value of a durable nonce. Undefined if the
+   * log names none.
    */
   readonly claims?: readonly string[] | undefined;
-  /** By which Solana knows what was signed, if it is a transaction; undefined for schemes of other families. */
+  /** The signature that identifies a transaction on Solana; undefined for schemes of other families. */
   readonly signature?: string | undefined;
   /** ISO 8601. */
   readonly at: string;

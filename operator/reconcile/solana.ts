@@ -4,14 +4,14 @@ import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
 import type { FamilyEvidence } from './family-evidence';
 
-/** As the signing log names one value of a nonce account. */
+/** The signing log's name for one value of a nonce account. */
 const DURABLE = /^(\w+) durable (\w+) (\w+)$/;
 export const durableClaimOf = (network: string, account: string, value: string): string =>
   `${network} durable ${account} ${value}`;
 
 /**
- * Solana: every signature of a sender's key in a block was given here. `networks` are those on which the deployment has senders: what lives by a blockhash
- * names none in the log.
+ * Solana: the signer here made every signature of a sender's key in a block. `networks` are those on which the deployment has senders:
+ * the log names no network for a transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();

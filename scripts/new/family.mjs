@@ -1,6 +1,6 @@
-// npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: a family of chains with one test network,
-// of which addresses are told and nothing else. Every slot that is empty says so to its caller; its author fills them one after the other,
-// in the family's own files alone.
+// npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: a family of chains with one test network
+// that only derives addresses. Every empty slot reports so to its caller; the author fills them one after the other, in the family's
+// own files alone.
 import * as chains from './family/chains.mjs';
 import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
@@ -40,7 +40,7 @@ const ownFiles = (spec) => {
   };
 };
 
-/** What each record gets: its file, its name there, the line, what the line imports from where, and how deep the record stands. */
+/** The entries of each record: its file, its name there, the line, the line's import, and the depth of the record. */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],
   ['domain/capabilities.ts', 'CAPABILITIES', `${family}: { transferKinds: ['Native'], options: [], fees: '${title}' },`],
@@ -105,7 +105,7 @@ const recordLines = ({ family, title, network, record }) => [
   ['api/families.ts', 'SHOWN_FAMILIES', `${family}: ${family}Schemas,`, `${family}Schemas`, `./${family}/schemas`],
 ];
 
-/** Behind the last member of a record that begins a line at this depth. */
+/** After the last member of a record that begins a line at this depth. */
 const behindLast = (record, indent) => new RegExp(`(\\b${record}\\b[^\\n]*= \\{\\n(?:.*\\n)*?)(${indent}\\})`);
 
 function enter(tree, spec) {

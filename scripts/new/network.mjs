@@ -1,5 +1,5 @@
-// npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: the record of a network and its name. The vectors that every network
-// of the family has run for it too. The author checks every number of the record.
+// npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: the record of a network and its name. The vectors of every network
+// in the family also run for it. The author checks every number of the record.
 import { generate } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]
@@ -11,7 +11,7 @@ const RECORDS = 'chains/evm/networks/mainstream.ts';
 
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 
-/** The ceiling of the smallest network there is: a transfer that needs more is refused until its author has looked. */
+/** The ceiling of the network with the lowest fees: a transfer that needs more is refused until the author has checked. */
 const recordOf = ({ name, chainId, symbol, isMainnet }) =>
   `  ${name}: { ${isMainnet ? '...MAIN, ' : ''}chainId: ${grouped(chainId)}, symbol: '${symbol}', milliCeiling: 1 },`;
 

@@ -1,5 +1,5 @@
-// npm run new:operation -- <area> <feature> <operationId> [<path>]: an operation with its registration and its test. What it makes
-// works: it reads one user. The author changes what it reads, answers and asks for.
+// npm run new:operation -- <area> <feature> <operationId> [<path>]: an operation with its registration and its test. The result works:
+// it reads one user. The author changes what it reads, returns and requires.
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<path>]
@@ -61,7 +61,7 @@ test('403: without ${permission}', async () => {
   expect((await person.client.get(pathOf(person.userId))).status).toBe(403);
 });
 
-test('404: nobody, and a user of another organisation', async () => {
+test('404: an unknown id, and a user of another organisation', async () => {
   const person = await api.createPerson(await api.createOrganization());
   const stranger = await api.createPerson(await api.createOrganization());
   for (const userId of [newId('user'), stranger.userId]) {
@@ -85,7 +85,7 @@ function register(tree, { area, feature, id }) {
   tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
 }
 
-/** A folder below api/ carries a word of the vocabulary: a new one is entered there, for its author to explain. */
+/** A folder below api/ bears a word of the vocabulary: a new one is entered there, for its author to explain. */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
   const missing = words.filter((word) => !known.includes(`\`${word}\``));
@@ -110,7 +110,7 @@ await generate(
       names.operations = sorted({ ...names.operations, [id]: `GET ${spec.path} ${spec.permission}` });
     });
   },
-  'Now change what it reads, answers and asks for, then: npm run fix, npm run check, and npm test with its test.',
+  'Now change what it reads, returns and requires, then: npm run fix, npm run check, and npm test with its test.',
 );
 
 function sorted(entries) {

@@ -10,7 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Changes to this repository that reach the disk together, so that a refusal half way leaves nothing behind. */
+/** Changes to this repository that reach the disk together, so that a refusal half way leaves no traces. */
 export function createTree() {
   const changed = new Map();
   const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
@@ -34,7 +34,7 @@ export function createTree() {
       change(value);
       changed.set(path, `${JSON.stringify(value, undefined, 2)}\n`);
     },
-    /** Writes everything, formats it, and brings the OpenAPI document up to date unless it is told not to; answers the paths. */
+    /** Writes everything, formats it, and updates the OpenAPI document unless told otherwise; returns the paths. */
     async write({ builds }) {
       for (const [path, text] of changed) {
         mkdirSync(dirname(join(ROOT, path)), { recursive: true });
@@ -52,7 +52,7 @@ export function createTree() {
   };
 }
 
-/** Runs a generator over the words of the command line and tells what it wrote. */
+/** Runs a generator over the words of the command line and lists the files it wrote. */
 export async function generate(usage, plan, next) {
   helpIfAsked(usage);
   try {

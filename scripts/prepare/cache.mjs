@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * A folder under the cache, filled once: `fill` works in a folder beside it that gets its name when it is finished. So two
+ * A folder under the cache, filled once: `fill` works in a temporary folder beside it that is renamed when it is finished. So two
  * clones that share a cache may both build, and neither ever sees half of the other's work.
  */
 export async function cached(cacheFolder, key, fill) {
@@ -31,7 +31,7 @@ export async function cached(cacheFolder, key, fill) {
     try {
       renameSync(partial, place);
     } catch (error) {
-      if (!existsSync(place)) throw error; // otherwise somebody else finished first, and theirs is as good
+      if (!existsSync(place)) throw error; // otherwise another clone finished first, and its result is as good
     }
   } finally {
     rmSync(partial, { recursive: true, force: true });

@@ -16,7 +16,7 @@ const REMEDY =
 
 /**
  * Finds bitcoind and litecoind, each as `{ command, args }` to put before its own arguments: `BITCOIND_PATH` and `LITECOIND_PATH`, or
- * Debian's packages in a root of their own under the cache, where the programs run with the loader that came along.
+ * Debian's packages in a separate root under the cache, where the programs run with the packaged loader.
  */
 export async function findCoinNodes({ cacheFolder, env }) {
   const given = { bitcoin: env.BITCOIND_PATH, litecoin: env.LITECOIND_PATH };

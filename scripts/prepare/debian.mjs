@@ -8,14 +8,14 @@ import { announce } from './step.mjs';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const DOWNLOADED_WITHIN_MS = 10 * 60_000;
 const ASKED_WITHIN_MS = 20_000;
-/** The folder of libraries and the loader of each processor that Debian's packages are taken for. */
+/** The library folder and the loader of each processor for which Debian's packages are used. */
 export const TRIPLES = {
   x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
   arm64: { folder: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 
 /**
- * Unpacks packages of Debian and what they depend on into `folder`; with `keep` only the files whose name it accepts. The machine's own
+ * Unpacks packages of Debian and their dependencies into `folder`; with `keep` only the files whose name it accepts. The machine's own
  * packages and apt's state stay untouched: apt resolves against an empty status file and checks the signatures of Debian's archive.
  * `saying` is announced before the download begins.
  */
@@ -62,7 +62,7 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-/** The archive of Debian that apt on this machine is set to, a mirror for one. */
+/** The Debian archive that apt on this machine uses, which may be a mirror. */
 async function debianArchive(env) {
   const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { env, limitMs: ASKED_WITHIN_MS });
   const found = stdout.split('\n').find((address) => /\/debian\/?$/.test(address.trim()));

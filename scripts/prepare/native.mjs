@@ -13,18 +13,18 @@ const WITHOUT = 'the signer signs with portable code, slower and with copies of 
 const REMEDY =
   'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
   '  SIGNER_ARITHMETIC=portable to sign without it.';
-/** What makes a fault in memory an end instead of an opening. */
+/** Turns a memory fault into a crash instead of an exploit. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
-  // A shared library lies beside the addon, and before every other folder: LD_LIBRARY_PATH names no other one.
+  // A shared library lies beside the addon and takes precedence over every other folder: LD_LIBRARY_PATH cannot replace it.
   ...(process.platform === 'linux' ? ['-Wl,--disable-new-dtags,-rpath,$ORIGIN'] : []),
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer looks for it. Returns
- * its path; undefined without a compiler or a library, and the signer is to be told. A library that cannot be compiled with is a Refusal:
- * silence would be a slower, weaker signer.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer looks for it.
+ * Returns its path; undefined without a compiler or a library, and the signer then needs the setting for it. A library that does not
+ * compile is a Refusal: a silent fallback would be a slower, weaker signer.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -74,7 +74,7 @@ async function compile({ root, env, compiler, library, folder }) {
   const limit = { cwd: root, env, limitMs: COMPILED_WITHIN_MS };
   await run(compiler, [...FLAGS, headers, ...own, ...library.args, '-o', out], limit);
   await run(process.execPath, ['-e', 'require(process.argv[1])', out], limit);
-  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // what a measurement of the bare library compiles with
+  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // a measurement of the bare library compiles with these
 }
 
 function digestOf(root, library) {
@@ -87,14 +87,14 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The addon, the library beside it, and what they were compiled with. */
+/** The addon, the library beside it, and the arguments they were compiled with. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
     : [];
 }
 
-/** A signer that runs keeps the files it has loaded; the next one finds the new ones, never half of one. */
+/** A running signer keeps the files it has loaded; the next one finds the new ones, never half of one. */
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);

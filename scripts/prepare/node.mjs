@@ -35,7 +35,7 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   return { detail: 'installed by npm ci' };
 }
 
-/** Without its hash a package could be anything that the registry sends: `npm ci` installs it all the same, so this refuses before. */
+/** A package without its hash could be anything that the registry sends: `npm ci` installs it nevertheless, so this refuses first. */
 function refuseWithoutHash({ packages }, flags) {
   const found = withoutHash(packages, { flags });
   if (found.length === 0) return;
@@ -62,7 +62,7 @@ export function withoutHash(packages, { flags = [], machine = { os: process.plat
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 }
 
-/** The name of a package by its place in the tree. */
+/** The name of a package, derived from its place in the tree. */
 export const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 function libcHere() {
@@ -70,7 +70,7 @@ function libcHere() {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
-/** npm's own record of what it installed, package by package; what is missing must be optional and not for this machine. */
+/** npm's own record of the installation, package by package; a missing package must be optional and for another machine. */
 function agrees(root, lock) {
   const file = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(file)) return false;
@@ -83,7 +83,7 @@ function agrees(root, lock) {
   });
 }
 
-/** Only packages that name their platform count; the rest of the optional ones hang below another platform's. */
+/** Only packages that name their platform count; the other optional ones depend on another platform's. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);

@@ -7,8 +7,8 @@ const running = new Set();
 const TAIL_CHARACTERS_MAX = 20_000;
 
 /**
- * Runs a tool to its end and answers what it wrote. A failure is an Error whose message is the tool's last words.
- * `show` passes its output through for work that takes minutes; `limitMs` ends one that hangs.
+ * Runs a tool to its end and returns its output. A failure is an Error whose message is the tool's last words. `show` passes its
+ * output through for work that takes minutes; `limitMs` ends one that hangs.
  */
 export async function run(command, args, { cwd, env, show = false, limitMs, uid, gid } = {}) {
   const identity = uid === undefined ? {} : { uid, gid };
@@ -40,7 +40,7 @@ export async function run(command, args, { cwd, env, show = false, limitMs, uid,
   return { stdout, stderr };
 }
 
-/** Ends the tools that are still at work: their groups are their own, so a Ctrl-C on the console does not reach them. */
+/** Ends the running tools: they have their own process groups, so a Ctrl-C on the console does not reach them. */
 export function killTools() {
   for (const child of running) killGroup(child);
 }
@@ -55,6 +55,6 @@ function killGroup(child) {
 
 function lastWords(text) {
   const npm = [...text.matchAll(/^npm error (?!A complete log|Run "npm|code )(.{4,})$/gm)].map(([, words]) => words);
-  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm says what is wrong first and its usage last
+  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm prints the error first and its usage last
   return text.trim().split('\n').slice(-3).join(' | ').slice(-400);
 }

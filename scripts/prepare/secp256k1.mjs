@@ -6,7 +6,7 @@ import { TRIPLES, unpackDebian } from './debian.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce } from './step.mjs';
 
-/** From here on one context serves for everything, and the modules that are needed belong to the usual build. */
+/** Since this version one context serves all purposes, and the default build includes the required modules. */
 const VERSION_MINIMUM = '0.2.0';
 /** The version that tools/libsecp256k1/Cargo.lock names; both change together, and the prefix with them. */
 const CRATE = 'secp256k1-sys-0.14.1';
@@ -15,7 +15,7 @@ const ASKED_WITHIN_MS = 20_000;
 const FETCHED_WITHIN_MS = 5 * 60_000;
 const HEADERS = ['', '_extrakeys', '_preallocated', '_recovery', '_schnorrsig'].map((part) => `secp256k1${part}.h`);
 const SOURCES = ['secp256k1.c', 'precomputed_ecmult.c', 'precomputed_ecmult_gen.c'];
-/** The tables and modules that the library's own build takes. */
+/** The tables and modules of the library's own build. */
 const SOURCE_FLAGS = [
   ...['EXTRAKEYS', 'RECOVERY', 'SCHNORRSIG'].map((module) => `-DENABLE_MODULE_${module}`),
   ...['-DECMULT_WINDOW_SIZE=15', '-DCOMB_BLOCKS=43', '-DCOMB_TEETH=6', '-DSECP256K1_NO_API_VISIBILITY_ATTRIBUTES'],
@@ -24,8 +24,8 @@ const SOURCE_FLAGS = [
 
 /**
  * The ways to libsecp256k1, in order. Each returns `{ args, shared, digest }`: the compiler's arguments, the shared library that must
- * lie beside what is linked with it (none when its source is compiled in), and a digest of everything that is taken from it.
- * With `LIBSECP256K1_PATH` there is no other way.
+ * lie beside the linked file (none when its source is compiled in), and a digest of everything that is used. With `LIBSECP256K1_PATH`
+ * there is no other way.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;
@@ -91,7 +91,7 @@ function installedLibrary(includes, libraries) {
   return { args: [`-I${includes}`, file], shared: name && { name, file }, digest: hash.digest('hex') };
 }
 
-/** What the crate holds is pinned by its checksum, which cargo has compared. */
+/** A checksum pins the crate's content, and cargo has compared it. */
 function crateLibrary(root, folder) {
   const library = join(folder, CRATE, 'depend', 'secp256k1');
   const includes = ['include', 'src', '.'].map((name) => `-I${join(library, name)}`);
@@ -104,7 +104,7 @@ function crateLibrary(root, folder) {
 
 const lockOf = (root) => join(root, 'tools', 'libsecp256k1', 'Cargo.lock');
 
-/** The release of this machine, so that the library needs no newer C library than there is. */
+/** The release of this machine, so that the library needs no newer C library than the installed one. */
 function debianSuite() {
   const file = '/etc/os-release';
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -1,6 +1,6 @@
 import { Refusal } from './run.mjs';
 
-/** Runs one step of the preparation and prints one line: what it was, what it came to, how long it took. */
+/** Runs one step of the preparation and prints one line: its name, its result, its duration. */
 export async function step(name, work) {
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8);
@@ -14,14 +14,14 @@ export async function step(name, work) {
   }
 }
 
-/** Says before it begins that something will take minutes, so that a quiet console is not taken for a hung one. */
+/** Announces that a step will take minutes, so that a quiet console does not look hung. */
 export function announce(text) {
   process.stdout.write(`  … ${text}\n`);
 }
 
 /**
- * Tries the ways in order and answers the first that works. A way answers a value, or undefined for "does not apply"; when all
- * fail, the Refusal lists each with its reason and ends with what the reader can set instead.
+ * Tries the ways in order and returns the first result. A way returns a value, or undefined for "does not apply"; when all fail, the
+ * Refusal lists each with its reason and ends with the setting that helps.
  */
 export async function firstThatWorks(what, ways, remedy) {
   const tried = [];

@@ -10,7 +10,7 @@ const KEY = `temporal-server-${SERVER_VERSION}-${process.platform}-${process.arc
 const BUILD_WITHIN_MS = 20 * 60_000;
 const PROGRAMS = { server: 'go.temporal.io/server/cmd/server', sql: 'go.temporal.io/server/cmd/tools/sql' };
 
-/** Finds or makes Temporal's server for Postgres and its schema tool: `{ server, sql }`, the paths of both. */
+/** Finds or builds Temporal's server for Postgres and its schema tool: `{ server, sql }`, the paths of both. */
 export async function findTemporalOnPostgres({ root, cacheFolder, env }) {
   const remedy = 'Set TEMPORAL_SERVER_PATH and TEMPORAL_SQL_TOOL_PATH to both programs of one release.';
   const ways = [

@@ -7,15 +7,15 @@ import { announce, firstThatWorks } from './step.mjs';
 
 /** The version tools/temporal-server/go.mod names; both change together. */
 const CLI_VERSION = '1.8.2';
-/** The last release that `go install` accepts from outside a module of one's own. */
+/** The last release that `go install` accepts from outside a module. */
 const CLI_VERSION_LAST_RESORT = '1.5.1';
-/** What the service needs of a server it is pointed at: worker versioning and update-with-start. */
+/** The features that the service requires of an external server: worker versioning and update-with-start. */
 const SERVER_MINIMUM = [1, 29];
 const GO_BUILD_WITHIN_MS = 20 * 60_000;
 
 const keyOf = (version) => `temporal-cli-${version}-${process.platform}-${process.arch}`;
 
-/** Finds or makes the Temporal CLI, which holds the dev server and its UI. */
+/** Finds or builds the Temporal CLI, which contains the dev server and its UI. */
 export async function findTemporal({ root, cacheFolder, env }) {
   if (env.TEMPORAL_CLI_PATH) {
     if (!isExecutable(env.TEMPORAL_CLI_PATH))
@@ -88,7 +88,7 @@ export async function goTool(env) {
   return go;
 }
 
-/** Why this program cannot be used, or undefined; judged by the server inside, since our own builds name no CLI version. */
+/** The reason why this program is unusable, or undefined; decided by the server inside, since our own builds have no CLI version. */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });
   const found = stdout.match(/Server (\d+)\.(\d+)/);

@@ -14,7 +14,7 @@ const VERSION = '1.38.0';
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const ARCHIVE_WITHIN_MS = 60_000;
 
-/** Finds or makes Temporal's time-skipping server, which only the tests need. */
+/** Finds or builds Temporal's time-skipping server, which only the tests need. */
 export async function findTestServer({ root, cacheFolder, env }) {
   if (env.TEMPORAL_TEST_SERVER_PATH) {
     const path = env.TEMPORAL_TEST_SERVER_PATH;
@@ -59,8 +59,8 @@ async function byMaven(root, cacheFolder, key, env) {
 }
 
 /**
- * `exec`, because the test environment kills the process it started and would otherwise leave Java behind. The jars are named one
- * by one: the class archive is refused when a wildcard expands in another order.
+ * `exec`, because the test environment kills the process it started and would otherwise leave Java running. The jars are listed one by
+ * one: the class archive is refused when a wildcard expands in another order.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');

@@ -4,12 +4,12 @@ import { unpackDebian } from './debian.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/** Linked with everything that it needs, so that it runs from any folder. */
+/** Statically linked, so that it runs from any folder. */
 const PACKAGE = 'zsh-static';
 const PROGRAM = join('usr', 'bin', 'zsh-static');
 const ANSWERS_WITHIN_MS = 20_000;
 
-/** Finds zsh, into which only a test pastes the README: `ZSH_PATH`, the machine's own, or Debian's package under the cache. */
+/** Finds zsh, which only the test of the README's commands needs: `ZSH_PATH`, the machine's own, or Debian's package under the cache. */
 export async function findZsh({ cacheFolder, env }) {
   const given = env.ZSH_PATH;
   if (given && !isExecutable(given)) throw new Refusal(`ZSH_PATH names no executable file: ${given}`);

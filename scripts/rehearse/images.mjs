@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
 
-/** What the Dockerfile says of each target: its entry point, command and variables, those of the stages below included. */
+/** The Dockerfile's settings for each target: entry point, command and variables, including those of the stages it builds on. */
 export function readImages(root) {
   const stages = {};
   let stage;

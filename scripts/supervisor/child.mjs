@@ -19,7 +19,7 @@ const setpriv = (env) => {
  * Starts a long-running process that cannot outlive this one: it dies with us even when we are killed. It leads a group of its own,
  * so that a Ctrl-C on the console reaches only us and we can stop the parts in order.
  *
- * `before` are words put in front of everything (a user namespace), `stopSignal` is what asks this program to end.
+ * `before` are words put in front of the command (a user namespace), `stopSignal` is the signal that ends this program.
  */
 export function startChild({
   role,
@@ -65,7 +65,7 @@ export function startChild({
     }, graceMs);
     await exited;
     clearTimeout(timer);
-    killGroup(); // whatever the program itself had started
+    killGroup(); // kills the processes that the program itself had started
     return forced ? `killed after ${graceMs / 1000} s` : 'stopped';
   }
   function killGroup() {

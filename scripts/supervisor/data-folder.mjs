@@ -13,13 +13,13 @@ export const isCluster = (name) => CLUSTER.test(name);
 export const isMadeByAStart = (name) => CLUSTER.test(name) || BESIDE.test(name);
 
 const PORTS_FILE = 'ports.json';
-/** Each is made by a start alone; a folder called `mails` or `chain` could be anybody's. */
+/** Only a start makes these; a folder called `mails` or `chain` could belong to anything. */
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
-/** Whether a start has worked in this folder. Names of its own, such as its lock, prove nothing of the folders beside them. */
+/** Tells whether a start has worked in this folder. Its other names, such as its lock, prove nothing about the folders beside them. */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
 
-/** Deleted last, so that a reset that was interrupted can be repeated. */
+/** Deleted last, so that an interrupted reset can be repeated. */
 export const isMark = (name) => MARKS.includes(name);
 
 /** Keeps the ports of this start, and the local networks it runs, as the variables that choose them. */
@@ -33,7 +33,7 @@ export function rememberPorts({ dataFolder, ports, localNetworks }) {
 
 /**
  * The settings of the service that runs, or last ran, on the data folder of this environment. A variable that is set for one port
- * wins over what the start has kept; PORT_OFFSET does not, because what listens is known.
+ * overrides the ports that the start has kept; PORT_OFFSET does not, because the open ports are known.
  */
 export function settingsOfRunning(root, env) {
   const file = join(readSettings(root, env).dataFolder, PORTS_FILE);
@@ -42,7 +42,7 @@ export function settingsOfRunning(root, env) {
   return readSettings(root, { ...kept, ...given });
 }
 
-/** A socket's path over about 100 bytes listens nowhere and says nothing; `/signer.sock` and Postgres's name come on top. */
+/** A socket with a path over about 100 bytes silently does not listen; `/signer.sock` and Postgres's name come on top. */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
 /** Where a start on this data folder makes its folder for sockets, as a prefix of its path. */

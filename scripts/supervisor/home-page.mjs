@@ -11,7 +11,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** A page elsewhere can point a name of its own at this machine. */
+/** A page elsewhere can point its own domain at this machine. */
 const OURS = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /** Serves one page on loopback that links every page of a running trial; resolves to the function that ends it. */

@@ -53,11 +53,11 @@ const solanaBank = {
 };
 
 /**
- * The nodes that a local trial can have beside its Ethereum chain, each by the word that asks for it.
+ * The nodes that a local trial can have beside its Ethereum chain, each by the word that selects it.
  *
  * `name` is also its role and has no dash, because `worker-2` is a second worker. `networks` are those it serves, all at its port.
- * `file` is the program under `dist/`, `env` answers its variables, and `needs` names what the preparation has to find for it; where
- * that is left out, nothing. `ready` answers undefined when it serves. One with `standard: true` always runs.
+ * `file` is the program under `dist/`, `env` returns its variables, and `needs` names the program that the preparation has to find
+ * for it, if any. `ready` returns undefined when it serves. One with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
@@ -104,7 +104,7 @@ export const localNetworkPorts = Object.fromEntries(
   LOCAL_NETWORKS.map(({ name, title, port }) => [name, { name: title, ...port, http: true }]),
 );
 
-/** The words behind `--with`, however often it is given. Throws a Refusal for an argument that is none. */
+/** The words after `--with`, however often it is given. Throws a Refusal for an unknown word. */
 export function wordsBehindWith(args) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {

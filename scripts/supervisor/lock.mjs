@@ -7,8 +7,8 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock or refuses with `taken(pid)`; with `wait` it waits for the holder instead, saying so once. Answers the function
- * that gives it back; `release.tookOver` tells whether a dead process had left it behind.
+ * Takes the lock or refuses with `taken(pid)`; with `wait` it waits for the holder instead, announcing that once. Returns the function
+ * that releases it; `release.tookOver` tells whether a dead process had left it.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -51,13 +51,13 @@ function place(file) {
   }
 }
 
-/** Somebody who judged the dead lock before ours stood there may still be about to move ours aside; after this time nobody is. */
+/** A process that judged the dead lock before ours existed may still be about to move ours aside; after this time none is. */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
   return holderOf(file)?.pid === process.pid;
 }
 
-/** Moves a dead holder's lock aside, and puts it back when meanwhile a living one had replaced it. */
+/** Moves a dead holder's lock aside, and puts it back if a living one has replaced it meanwhile. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {

@@ -5,7 +5,7 @@ import { settingsOfRunning } from './data-folder.mjs';
 import { databaseUrl } from './database.mjs';
 import { chainUrls } from './roles.mjs';
 
-/** What says where database, keys and folders are: given, or those of the local trial. What is given always wins. */
+/** The variables for database, keys and folders: as given, or those of the local trial. Given values always take precedence. */
 export function operatorEnv(root, env) {
   const given = (name) => env[name] || env[`${name}_FILE`];
   if ((given('DATABASE_URL') || given('OWNER_DATABASE_URL')) && given('DATA_KEK')) return env;

@@ -12,7 +12,7 @@ const COLOURS = {
 const WIDTH = 9;
 
 /**
- * Gives each process its prefix, on a terminal in colour. There the trial's JSON lines are made readable as well; elsewhere and in
+ * Gives each process its prefix, coloured on a terminal. There the trial's JSON lines are made readable as well; elsewhere and in
  * production they stay as they are.
  */
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
@@ -47,10 +47,10 @@ function readable(line) {
   return `${clockOf(time)} ${level.padEnd(5)} ${text}${fault}`;
 }
 
-/** The time of day is enough on a terminal that is being watched; the machine's own, as its user reads clocks. */
+/** The time of day suffices on a terminal that is being watched; in local time, as its user reads clocks. */
 const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
-/** The one table a stranger needs, and the warning that belongs to it. */
+/** The one table that a new user needs, and the warning that belongs to it. */
 export function readyTable(service) {
   const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, whyNoFile, seconds } =
     service;

@@ -6,9 +6,9 @@ import { runtimeFoldersOf, runtimePrefix } from './data-folder.mjs';
 import { stateOf } from './ports.mjs';
 import { portOf } from './settings.mjs';
 
-/** Below this Postgres, Temporal and the chain would stop half way through a write. */
+/** With less, Postgres, Temporal and the chain would stop half way through a write. */
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
-/** Ports of an instance that was killed a moment ago are given back within this time. */
+/** Ports of an instance that was killed a moment ago become free within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;
 const CALLED_WITHIN_MS = 1_000;
 
@@ -24,7 +24,7 @@ export function checkDataFolder(folder) {
   }
 }
 
-/** Node's own recursive mkdir never comes back from a place like /proc where making a folder says that the parent is missing. */
+/** Node's own recursive mkdir never returns for a place like /proc where creating a folder fails as if its parent were missing. */
 function makeFolder(folder) {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -46,7 +46,7 @@ export function checkDisk(folder) {
   );
 }
 
-/** Refuses when a port is taken; answers the loopback addresses that the API can listen on. */
+/** Refuses when a port is taken; returns the loopback addresses that the API can listen on. */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
   for (const role of listening) {
@@ -65,7 +65,7 @@ export async function checkPorts({ ports, listening }, { patient }) {
   return six === 'free' ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 }
 
-/** The Fetch standard blocks some ports, 6000 for one; who listens there is healthy and reached by nobody. */
+/** The Fetch standard blocks some ports, such as 6000; a healthy server there would be unreachable. */
 const mayBeCalled = (port) =>
   fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(CALLED_WITHIN_MS) }).then(
     () => true,
@@ -74,7 +74,7 @@ const mayBeCalled = (port) =>
 
 const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
 
-/** A private folder for sockets with a short path; those that killed instances on the same data folder left are removed. */
+/** A private folder for sockets with a short path; removes those that killed instances on the same data folder left. */
 export function makeRuntimeFolder(dataFolder) {
   for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });
   const { parent, name } = runtimePrefix(dataFolder);

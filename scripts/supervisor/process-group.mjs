@@ -1,7 +1,7 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/** From the outside in: who asks is stopped before who answers. Each with the time it gets to finish what it has begun. */
+/** From the outside in: clients stop before their servers. Each has a time to finish its work. */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -14,10 +14,10 @@ const STOP_ORDER = [
   ['postgres', 30_000],
 ];
 
-/** `worker-2` stands where `worker` stands. */
+/** `worker-2` is treated like `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
-/** The processes that belong together: one that ends unasked is the end of all, unless `onDeath` knows better. */
+/** The processes that belong together: an unexpected end of one ends all, unless `onDeath` decides otherwise. */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();
   let stopping = false;
@@ -33,11 +33,11 @@ export function createProcessGroup(output, onDeath) {
       if (onDeath) onDeath(child.role, how);
       else reportDeath(new Refusal(`${child.role} ended unexpectedly (${how}); its last words are above. Stopping the rest.`));
     });
-    if (stopping) child.kill(); // it was being started while the stop began
+    if (stopping) child.kill(); // it was starting when the stop began
     return child;
   }
 
-  /** Takes a member out: how and when it ends is then its taker's affair. */
+  /** Takes a member out of the group: its end is then up to the caller. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

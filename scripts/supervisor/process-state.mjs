@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** This process, told apart from a later one that gets the same number. */
+/** This process, distinguished from a later one with the same number. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/** True while exactly this process runs; a zombie does not, nor does another one that inherited the number. */
+/** True while exactly this process runs; false for a zombie and for another process with the same number. */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);
 }
 
-/** When a process began, as text to compare; undefined when it does not run. */
+/** The start time of a process, as text to compare; undefined when it does not run. */
 export function startOf(pid) {
   return HAS_PROC ? startInProc(pid) : startFromPs(pid);
 }
@@ -40,7 +40,7 @@ function startFromPs(pid) {
   }
 }
 
-/** Running processes of this program that work in this folder; Postgres's all do. Empty where there is no /proc to tell. */
+/** Running processes of this program with this working folder; all of Postgres's have it. Empty without /proc. */
 export function processesIn(folder, program) {
   if (!HAS_PROC) return [];
   return readdirSync('/proc')

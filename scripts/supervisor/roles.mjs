@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 
-/** What any program may know of our environment; the rest, a database address say, goes only to the roles that need it. */
+/** Variables that every program may see; the rest, such as a database address, goes only to the roles that need it. */
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
-/** First account of anvil's well-known development mnemonic: everybody knows this key, so it can only ever hold play money. */
+/** First account of anvil's well-known development mnemonic: the key is public, so it can only ever hold play money. */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** Examples sign for these, which the trial has no nodes of unless it is asked for them. */
+/** Examples sign for these networks, for which the trial runs no nodes by default. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {
@@ -19,29 +19,29 @@ export function baseEnv(env) {
 /** The nodes of the local trial by network. */
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
-/** With addresses of the user's own, those of the nodes that the user asked for by name stay; one that both name is the user's. */
+/** With addresses of the user's own, nodes that the user requested by name stay; the user's address wins if both name a network. */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
   if (settings.localNetworks.length === 0) return given;
   try {
     return JSON.stringify({ ...localUrls(settings), ...JSON.parse(given) });
   } catch {
-    return given; // the role that reads it names the fault
+    return given; // the role that reads it reports the fault
   }
 }
 
-/** Where the simulated vendors of the local trial are, by kind. */
+/** The addresses of the local trial's simulated vendors, by kind. */
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
-/** The simulated service that encrypts amounts for the token of the local chain; a user who has settings names one of his own, or none. */
+/** The simulated service that encrypts amounts for the token of the local chain; users with settings of their own name theirs, or none. */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
-/** What the examples need of the signer that is off by default; in production the user has to ask for it here too. */
+/** Signer features that are off by default but needed by the examples; in production the user has to switch them on here too. */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
-/** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
+/** The environment of each role. The user's settings override the local trial's, except where two roles must agree. */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;
   const base = baseEnv(env);

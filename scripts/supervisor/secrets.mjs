@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes what is missing of the local trial's secrets and answers their paths. They are never replaced: data is sealed under them. */
+/** Creates the missing secrets of the local trial and returns their paths. They are never replaced: they seal data. */
 export function ensureSecrets(dataFolder) {
   const folder = join(dataFolder, 'secrets');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export function ensureSecrets(dataFolder) {
   };
 }
 
-/** The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one per role. A role that is new gets its own. */
+/** The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one per role. A new role gets its own. */
 export function ensureDatabasePasswords(dataFolder) {
   const path = join(dataFolder, 'secrets', 'database.json');
   const password = () => randomBytes(24).toString('hex');

@@ -10,14 +10,14 @@ import { baseEnv, roleEnvs } from './roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/** No program of ours writes its memory, and with it keys and tokens, to a file when it crashes. */
+/** Prevents our programs from writing their memory, and with it keys and tokens, to a file on a crash. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
-/** As the image and the unit start it. */
+/** The flags of the image and the systemd unit. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
- * Starts every part in the order of their needs, the independent ones side by side, and answers when the API is ready, with
- * `start(role)` to run one part again. `moreEnv(role)` answers variables that win over those of the local trial.
+ * Starts every part in the order of their dependencies, the independent ones in parallel, and resolves when the API is ready, with
+ * `start(role)` to run one part again. `moreEnv(role)` returns variables that override those of the local trial.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -65,7 +65,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
-  /** Each starts one part and answers when it is ready. `name` is for a second one of a role, whose ports are its own. */
+  /** Each starts one part and resolves when it is ready. `name` is for a second one of a role, with ports of its own. */
   const starts = {
     postgres: startDatabase,
     temporal: startServer,
@@ -119,7 +119,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   await api;
   return {
     apiUrl: envs.apiUrl,
-    // The origin that the API makes of PUBLIC_URL: a passkey belongs to a name and not to an address.
+    // The origin that the API derives from PUBLIC_URL: a passkey belongs to a name and not to an address.
     peopleUrl: envs.api.ORIGINS?.split(',')[0] ?? envs.apiUrl.replace('//127.0.0.1', '//localhost'),
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,
@@ -134,13 +134,13 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   };
 }
 
-/** For a promise that is awaited later: its failure must not end the process before. */
+/** For a promise that is awaited later: its failure must not end the process before then. */
 function quietly(promise) {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** The first one as an address, the others by their ports: a line of the table has room for no more. */
+/** The first one as an address, the others by their ports: a line of the table has no room for more. */
 function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);
   return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');

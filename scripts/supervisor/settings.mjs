@@ -2,7 +2,10 @@ import { join, resolve } from 'node:path';
 import { Refusal } from '../prepare/run.mjs';
 import { chosenNetworks, localNetworkPorts } from './local-networks.mjs';
 
-/** Every port of the local trial with the variable that moves it; PORT_OFFSET moves those that are not set themselves; 0 leaves an optional one out. */
+/**
+ * Every port of the local trial with the variable that sets it; PORT_OFFSET shifts those that are not set themselves; 0 leaves an
+ * optional one out.
+ */
 const PORTS = {
   api: { name: 'the API', variable: 'PORT', standard: 3000, http: true },
   temporal: { name: 'Temporal', variable: 'TEMPORAL_PORT', standard: 7233 },
@@ -22,7 +25,7 @@ const PORTS = {
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'WORKER_DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
-/** What the environment asks of a start, or a Refusal that names the variable. */
+/** The environment's settings for a start, or a Refusal that names the variable. */
 export function readSettings(root, env) {
   const given = DATABASE_VARIABLES.filter((name) => env[name]);
   if (given.length > 0 && given.length < DATABASE_VARIABLES.length) {
@@ -52,10 +55,10 @@ export function readSettings(root, env) {
   return { root, embedded, localNetworks, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
 }
 
-/** Codes that let somebody in must not lie about where they count. */
+/** Sign-in codes of production must not be left in the trial's open mailbox. */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
-/** Parts that somebody may have elsewhere, by the ports that they then do not need here. */
+/** Parts that may be external, with the ports that are then not needed here. */
 const ELSEWHERE = {
   postgres: 'postgres',
   temporal: 'temporal',

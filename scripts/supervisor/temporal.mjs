@@ -12,7 +12,7 @@ const SEARCH_ATTRIBUTES = [
   'ApprovalGroup=KeywordList',
   'Deadline=Datetime',
 ];
-/** One node needs no four partitions per queue, and starts an activity on the worker that asked for it where it can. */
+/** One node needs no four partitions per queue, and starts an activity on the requesting worker if possible. */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
   'frontend.enableUpdateWorkflowExecution': 'true',
@@ -20,15 +20,15 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // Organisations take turns within a queue; without it their keys have no effect. The second moves what waits there already.
+  // Organisations take turns within a queue; without it their keys have no effect. The second setting moves waiting tasks.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
-/** How long Temporal keeps what has ended; the rows are the record. The dev server knows no flag for it. */
+/** How long Temporal keeps closed workflows; the rows are the record. The dev server has no flag for it. */
 const RETENTION = '72h';
 
-/** Starts Temporal's dev server with its UI on a database file, and answers when the namespace `default` is served. */
+/** Starts Temporal's dev server with its UI on a database file, and resolves when the namespace `default` is served. */
 export async function startTemporal({ settings, env, cli, processGroup, output }) {
   const { ports, dataFolder } = settings;
   const folder = join(dataFolder, 'temporal');

@@ -6,7 +6,7 @@ import { isAbsent, recognisedBy, type Slot } from '../../domain/slots';
 import { Refusal } from '../wire/refusal';
 import { looksLikeEvmTransaction } from './payloads/evm-transaction';
 
-/** Whether bytes as 0x-hex are a transaction of the family, signed or not. Never throws. */
+/** Tells whether bytes in 0x-hex are a transaction of the family, signed or not. Never throws. */
 export type IsTransaction = (bytesHex: string) => boolean;
 
 const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
@@ -15,7 +15,7 @@ const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
   solana: isSolanaTransaction,
 };
 
-/** Transactions are never signed as messages, of whatever family the key signs for; where one of them cannot tell, nothing is a message (S12). */
+/** A transaction is never signed as a message, whichever family the key signs for; if one family cannot tell, no message is signed (S12). */
 export function assertIsMessage(key: KeyForm, bytesHex: string): void {
   const slotOf = (family: Family) => FAMILIES[family];
   const found = recognisedBy(familiesOf(key), slotOf, (isTransaction) => isTransaction(bytesHex));

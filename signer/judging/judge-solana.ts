@@ -16,7 +16,7 @@ function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: Sol
   refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
 }
 
-/** A plain transfer: the token accounts are derived here again, so that nobody can name other ones for them. */
+/** A plain transfer. The token accounts are derived here again, so that an order cannot substitute others. */
 function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
@@ -32,7 +32,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.source === holderOf(from), 'SenderMismatch');
   refuseUnless(decoded.destination === holderOf(to), 'RecipientMismatch');
   refuseUnless(decoded.amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
-  // Where the recipient has the account by now, none is made.
+  // No account is created if the recipient has one by now.
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
@@ -49,13 +49,13 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/** The sponsor's key signs only what the sender has signed, so that nobody can spend its money on anything else. */
+/** The sponsor's key signs only after the sender has, so that its money pays for nothing else. */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
 }
 
-/** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
+/** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Returns the message's lifetime. */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
   const network = requireTestNetwork('solana', order.network);
   const decoder = solanaDecoderOf(network.name);
@@ -73,6 +73,6 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   return lifetime;
 }
 
-/** What the signing log keeps of one value of a nonce account. */
+/** The signing log's claim on one value of a nonce account. */
 export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
   `${network} durable ${account} ${value}`;

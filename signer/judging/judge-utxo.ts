@@ -6,14 +6,14 @@ import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
 import { requireTestNetwork } from './require-test-network';
 
-/** What every input has signed, and the coins that are used up. */
+/** The digests of all inputs, and the coins that they use up. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
 
 /** The name of a coin in the signing log. */
 export const loggedCoinClaim = (network: string, { txid, vout }: { readonly txid: string; readonly vout: number }): string =>
   `utxo ${network} ${txid}:${vout}`;
 
-/** Coins of one address pay one recipient, and what is left goes back: nothing else is a transfer. */
+/** A transfer spends coins of one address, pays one recipient and returns the rest; nothing else is a transfer. */
 function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: SignUtxoOrder['intent']): void {
   const [first, second, ...more] = outputs;
   const isHomecoming = to === from && amountUnits === '0';
@@ -33,8 +33,8 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 }
 
 /**
- * A PSBT that somebody else has made, whoever else has inputs in it: of the key's own, the amounts are proved and none is signed. Throws a
- * `Refusal` where none is the key's.
+ * A PSBT made elsewhere, possibly with inputs of other parties. The amounts of the key's own inputs are proved; the others are not
+ * signed. Throws a `Refusal` if no input is the key's.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);
@@ -50,7 +50,7 @@ export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: 
   return { digests, claims: effect.coins.map((coin) => loggedCoinClaim(network.name, coin)), effect };
 }
 
-/** A raw transaction: every byte was approved, and what the approval said of it is what it does. */
+/** A raw transaction: every byte was approved, and it does what the approval said it does. */
 function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
   const { from, to, amountUnits, callDigest } = order.intent;
   refuseUnless(digestOf({ psbtHex: order.bytesHex }) === callDigest, 'CallMismatch');
@@ -60,7 +60,7 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // Where a script has no address, nobody is named and the policies were told so.
+  // A script without an address has no named recipient, and the policies judged it as such.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
@@ -80,7 +80,7 @@ export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
     decoded.inputs.every(({ address }) => address === order.intent.from),
     'SenderMismatch',
   );
-  // The address is the order's word; that this key alone unlocks it is not.
+  // The order asserts the address; the decoder checks that this key alone unlocks it.
   const digests = decoder.digestsOf(order.bytesHex, order.sealed.publicKeyHex);
   refuseUnless(digests.length === decoded.inputs.length, 'InputNotOurs');
   refuseUnless(

@@ -1,7 +1,7 @@
 import type { DekRow, SealedKeyRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 
-/** How far the clocks of worker and signer may be apart, the order's way included. */
+/** How far the clocks of worker and signer may differ, including the order's transit time. */
 export const CLOCK_DRIFT_MS_MAX = 60_000;
 
 type Moment = { readonly issuedAt: string; readonly notAfter: string };
@@ -13,7 +13,7 @@ export function assertTimely({ issuedAt, notAfter }: Moment, nowMs: number): voi
 
 type KeyOrder = { readonly orgId: string; readonly keyId: string; readonly sealed: SealedKeyRow; readonly dek: DekRow };
 
-/** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
+/** The rows travel with the order and could belong to anyone: organisation and key must be the order's own. */
 export function assertKeyRows({ orgId, keyId, sealed, dek }: KeyOrder): void {
   refuseUnless(sealed.orgId === orgId && sealed.keyId === keyId, 'KeyRowMismatch');
   refuseUnless(dek.orgId === orgId && dek.dekId === sealed.dekId, 'KeyRowMismatch');

@@ -1,12 +1,12 @@
 import type { OrderCount, OrderOp, OrderOutcome } from '../protocol';
 
 export type OrderCounts = {
-  /** Notes one order and the seconds it took. */
+  /** Records one order and its duration in seconds. */
   readonly add: (op: OrderOp, outcome: OrderOutcome, seconds: number) => void;
   readonly list: () => OrderCount[];
 };
 
-/** What this process did with the orders it was given, since its start. Names and numbers only: nothing says whose they were. */
+/** Counts of the orders this process has handled since its start. Names and numbers only: nothing identifies an owner. */
 export function createOrderCounts(): OrderCounts {
   const counts = new Map<string, { op: OrderOp; outcome: OrderOutcome; count: number; seconds: number }>();
   return {

@@ -19,6 +19,6 @@ export const OrderIntent = z.strictObject({
   callDigest: hex(32).optional(),
 });
 
-/** The ciphertext that stands in the bytes for the approved amount of a token that hides amounts (ERC-7984), with its proof. */
+/** The ciphertext in the bytes that stands for the approved amount of a confidential token (ERC-7984), with its proof. */
 export const EncryptedInput = z.strictObject({ handle: word, inputProof: bytes(1, INPUT_PROOF_BYTES_MAX) });
 export type EncryptedInput = z.infer<typeof EncryptedInput>;

@@ -3,7 +3,7 @@ import { USER_OPERATIONS_MAX } from '../../domain/transactions';
 import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import { inBytes, ManyBytes, Units, word } from '../wire/schemas';
 
-/** Of a message or a transaction, and of typed data as JSON text. */
+/** The limit for a message or a transaction, and for typed data as JSON text. */
 const PAYLOAD_BYTES_MAX = 32 * 1024;
 const TYPED_DATA_BYTES_MAX = 64 * 1024;
 const Payload = z
@@ -13,8 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account with the typed data that commits to them, of which the signer reads them once more; the second signature is that of the
- * authorization, where there is one.
+ * Calls of the key's own account with the typed data that commits to them; the signer parses the calls again. The second signature, if
+ * any, is that of the authorization.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -30,12 +30,13 @@ const SmartAccountPayload = z.strictObject({
 });
 
 /**
- * What is to be signed, whole: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
- * Schnorr alone and tweaks the key (BIP341; `0x` where there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by ECDSA
- * on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps `primaryType` as
- * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA
- * signs a `SolanaTransaction` (the message alone) of which the key is one of the signers. ECDSA and Schnorr on
- * secp256k1 sign the inputs of a `Psbt` that are locked to the key alone, one signature each, and vouch for a message by BIP322 (`Bip322`).
+ * The whole payload: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
+ * Schnorr alone and tweaks the key (BIP341; `0x` if there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by
+ * ECDSA on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps
+ * `primaryType` as JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2
+ * or 4). EdDSA signs a `SolanaTransaction` (the message alone) if the key is one of its signers. ECDSA and Schnorr on secp256k1 sign
+ * the inputs of a `Psbt` that are locked to the key alone, one signature each, and prove ownership of an address with a BIP322 message
+ * (`Bip322`).
  */
 export const SigningPayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),

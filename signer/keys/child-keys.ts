@@ -21,7 +21,7 @@ function childOnSecp256k1({ secret, chainCode }: KeyNode, level: PathLevel): Key
   const parent = new HDKey({ privateKey: secret, chainCode });
   const child = parent.deriveChild(indexOf(level));
   try {
-    // Its library would take the next index where BIP32 finds no key, about once in 2^127: two paths would then lead to one key.
+    // For an index without a valid key (about one in 2^127) the library would silently use the next index: two paths would then lead to one key.
     if (!child.privateKey || !child.chainCode || child.index !== indexOf(level)) throw new Error('there is no key at this index');
     return { secret: Buffer.from(child.privateKey), chainCode: Buffer.from(child.chainCode) };
   } finally {
@@ -41,7 +41,7 @@ function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNo
   return { secret: out.subarray(0, 32), chainCode: out.subarray(32) };
 }
 
-/** The node at the end of the path. The caller wipes its secret and that of `first`; those between are wiped here. */
+/** The node at the end of the path. The caller wipes its secret and that of `first`; this function wipes those between. */
 export function deriveNode(first: KeyNode, curve: 'secp256k1' | 'ed25519', path: readonly PathLevel[]): KeyNode {
   const childOf = curve === 'ed25519' ? childOnEd25519 : childOnSecp256k1;
   let node = first;

@@ -39,8 +39,8 @@ async function wrapDek(
 }
 
 /**
- * The caller wipes the result. Throws `EnvelopeRejected` when the row is not this organisation's or altered anywhere, and
- * `KekUnavailable` when its key-encryption key cannot be asked now.
+ * The caller wipes the result. Throws `EnvelopeRejected` when the row belongs to another organisation or was altered anywhere, and
+ * `KekUnavailable` when its key-encryption key is unavailable now.
  */
 export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Promise<Buffer> {
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
@@ -56,12 +56,12 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
   try {
     return await kek.unwrap(Buffer.from(row.wrappedHex, 'hex'), placeOf(row));
   } catch (error) {
-    // An order is not wrong because a service is down: it waits, and is not refused for good.
+    // An unavailable service does not make the order wrong: it waits, and is not refused for good.
     throw error instanceof KekUnavailable ? error : new Refusal('EnvelopeRejected');
   }
 }
 
-/** The same data key under the active key-encryption key, whichever of those held wrapped it before. Throws as `openDek` does. */
+/** Wraps the same data key under the active key-encryption key, whichever of the configured keys wrapped it before. Throws as `openDek` does. */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);
   try {
@@ -80,7 +80,7 @@ export function sealKey(dek: Buffer, place: KeyPlace, secret: Buffer): SealedKey
   }
 }
 
-/** What a sealed key is opened from, if the row is that of the key that the order names, whatever the row says of itself. Throws `EnvelopeRejected`. */
+/** The parts that open a sealed key, if the row is that of the key that the order names. Throws `EnvelopeRejected`. */
 export function sealedPartsOf(row: SealedKeyRow, order: { orgId: string; keyId: string }): { bytes: Buffer; aad: Buffer } {
   if (row.orgId !== order.orgId || row.keyId !== order.keyId) throw new Refusal('EnvelopeRejected');
   return { bytes: Buffer.from(row.ciphertextHex, 'hex'), aad: keyAad(row) };

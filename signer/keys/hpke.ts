@@ -5,7 +5,7 @@ import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 export const shareSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 export const ENC_BYTES = 32;
 
-/** The library wants memory that is nobody else's: a small Buffer lies in a pool together with others. */
+/** The library needs memory of its own: a small Buffer shares a pool with others. */
 const alone = (bytes: Uint8Array): ArrayBuffer => {
   const copy = new ArrayBuffer(bytes.length);
   new Uint8Array(copy).set(bytes);
@@ -22,7 +22,7 @@ export async function createSharePair(): Promise<{ secret: Buffer; publicKey: Bu
   return { secret: Buffer.from(secret), publicKey: Buffer.from(publicKey) };
 }
 
-/** `enc` and ciphertext, in base mode and without associated data: `info` binds it. Throws for a public key of small order. */
+/** Returns `enc` and ciphertext, in base mode and without associated data: `info` binds it. Throws for a public key of small order. */
 export async function sealShare(recipientKey: Uint8Array, info: string, share: Uint8Array): Promise<Buffer> {
   const sender = await shareSuite.createSenderContext({
     recipientPublicKey: await shareSuite.kem.deserializePublicKey(alone(recipientKey)),

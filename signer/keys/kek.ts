@@ -1,34 +1,34 @@
 import { hkdfSync } from 'node:crypto';
 import { lengthPrefixed, openSealed, seal } from './aead';
 
-/** What a wrapped data key is bound to: nothing else opens it, and a cloud service writes it into its own log. */
+/** The context that a wrapped data key is bound to: it opens under no other, and a cloud service logs it. */
 export type KekPlace = {
-  /** What is wrapped, with the version of its format. */
+  /** The kind of secret that is wrapped, with the version of its format. */
   readonly purpose: string;
   readonly orgId: string;
   readonly dekId: string;
   readonly kekId: string;
 };
 
-/** Wraps data keys. A file, a module or a cloud service can stand behind the same three members. */
+/** Wraps data keys. A file, a module or a cloud service can implement these three members. */
 export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws when the ciphertext, the key or `place` differ from those of `wrap`, and
-   * `KekUnavailable` when nobody could say so now.
+   * The caller wipes the result. Throws when the ciphertext, the key or `place` differ from those of `wrap`, and `KekUnavailable` when
+   * that cannot be determined now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
 
-/** The key-encryption key could not be asked, or is not held here: the same order may well be carried out later. */
+/** The key-encryption key is unreachable or not held here: the same order may well be carried out later. */
 export class KekUnavailable extends Error {
   override readonly name = 'KekUnavailable';
 }
 
 /**
- * Several keys behind the members of one. The active one wraps; the others only open what was wrapped under them before, which a
- * rotation needs until no row names them any more.
+ * Several keys that act as one. The active one wraps; the others only open what they wrapped before, which a rotation needs until no
+ * row names them any more.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));
@@ -49,8 +49,8 @@ export const rootOf = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256',
 export const kekIdOf = (bytes: ArrayBuffer | Buffer): string => `kek-${Buffer.from(bytes as Buffer).toString('hex')}`;
 
 /**
- * A key that lies in the memory of JavaScript, wherever it was read from: what the portable arithmetic uses, and commands and tests. Takes over the 32 bytes and wipes the caller's buffer. The id names
- * the key without telling anything of it.
+ * A key held in JavaScript's memory, regardless of its source: used by the portable arithmetic, commands and tests. Takes over the 32
+ * bytes and wipes the caller's buffer. The id names the key without revealing anything about it.
  */
 export function createFileKek(secret: Buffer): KekProvider {
   const key = rootOf(secret);

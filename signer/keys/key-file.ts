@@ -10,7 +10,7 @@ function nibble(byte: number | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** 64 hex digits and perhaps a line end. Digit by digit, because a key that was once a string can never be wiped. */
+/** 64 hex digits and optionally a line end. Read digit by digit, because a key that was once a string can never be wiped. */
 export function parseKey(text: Buffer): Buffer | undefined {
   const end = text.at(-1) === 0x0a ? text.length - 1 : text.length;
   if (end !== KEY_BYTES * 2) return undefined;
@@ -31,7 +31,7 @@ function faultOf(path: string): string | undefined {
   return undefined;
 }
 
-/** What a file holds that nobody but its owner can read, or what is wrong with it. */
+/** The content of a file that only its owner can read, or the fault. */
 export function readPrivateFile(path: string): Buffer | { readonly fault: string } {
   try {
     const fault = faultOf(path);
@@ -41,7 +41,7 @@ export function readPrivateFile(path: string): Buffer | { readonly fault: string
   }
 }
 
-/** 32 bytes from a private file of 64 hex digits, which the caller wipes, or what is wrong with it. */
+/** 32 bytes from a private file of 64 hex digits, which the caller wipes, or the fault. */
 export function readKeyFile(path: string): Buffer | { readonly fault: string } {
   const text = readPrivateFile(path);
   if (!Buffer.isBuffer(text)) return text;

@@ -9,7 +9,7 @@ import type { KekProvider } from './kek';
 
 type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readonly dek?: DekRow | undefined };
 
-/** What makes a new key of its secret, which it wipes. A key id that is known already answers its key, and `secretOf` is not called. */
+/** Makes a new key of its secret, which it wipes. For a known key id it returns the existing key and does not call `secretOf`. */
 export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?: Origin) => Promise<CreatedKey>;
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
@@ -33,7 +33,7 @@ export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker 
       try {
         const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
         const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
-        // A random key never meets another one; a secret from outside or from a path may be here already, and one key has one row.
+        // A random key never collides; an imported or derived secret may already be here, and one key has one row.
         refuseUnless(origin === undefined || journal.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
         await journal.record(created, origin);

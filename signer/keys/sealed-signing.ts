@@ -3,7 +3,7 @@ import { type KeySignature, type SignOptions, schemeOf } from '../schemes/scheme
 import { openDek, openKey } from './envelope';
 import type { KekProvider } from './kek';
 
-/** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
+/** The rows travel with the order and could belong to anyone: organisation and key must be the order's own. */
 export type SealedKeyOrder = {
   readonly orgId: string;
   readonly keyId: string;
@@ -11,20 +11,20 @@ export type SealedKeyOrder = {
   readonly dek: DekRow;
 };
 
-/** One key of one order, until it is closed. */
+/** One key, open for one order until it is closed. */
 export interface SigningKey {
-  /** As `SchemeCode.sign`, and without a gap, so that a log can take request and signature in one step. Refuses as `openKey` does. */
+  /** As `SchemeCode.sign`, and synchronous, so that a log can take request and signature in one step. Refuses as `openKey` does. */
   sign(message: Uint8Array, options?: SignOptions): KeySignature;
   close(): void;
 }
 
-/** Signs with keys that lie sealed. What does not open is refused as `envelope.ts` says, by `open` or by `sign`. */
+/** Signs with sealed keys. `open` or `sign` refuses a key that does not open, as `envelope.ts` specifies. */
 export interface SealedSigning {
   readonly arithmetic: Arithmetic;
   open(order: SealedKeyOrder): Promise<SigningKey>;
 }
 
-/** The arithmetic is JavaScript: the key stands in a buffer of this process while it signs. */
+/** The arithmetic is JavaScript: the key is in a buffer of this process while it signs. */
 export function createPortableSigning(kek: KekProvider): SealedSigning {
   return {
     arithmetic: 'portable',

@@ -55,7 +55,7 @@ static napi_value root_id_of(napi_env env, napi_callback_info info) {
   return napi_create_buffer_copy(env, sizeof id, id, NULL, &answer) == napi_ok ? answer : NULL;
 }
 
-/* The arguments of both directions, and a buffer for what comes out. */
+/* The arguments of both directions, and a buffer for the output. */
 static bool read_envelope(napi_env env, napi_callback_info info, int32_t *slot, struct bytes *in, struct bytes *associated) {
   napi_value arguments[3];
   size_t count = 3;

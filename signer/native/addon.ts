@@ -10,8 +10,8 @@ export const NATIVE_FORMS = [
 ] as const;
 
 /**
- * What addon.c exports. Each throws an Error whose `code` is BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is a place in
- * memory that is locked and never dumped.
+ * The exports of addon.c. Each throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is a
+ * place in memory that is locked and never dumped.
  */
 export interface Addon {
   /** Takes over the 32 bytes of a data key and wipes the buffer. */
@@ -25,16 +25,16 @@ export interface Addon {
   wrap(slot: number, plain: Buffer, aad: Buffer): Buffer;
   /** Opens what `wrap` sealed. The caller wipes the result. */
   unwrap(slot: number, sealed: Buffer, aad: Buffer): Buffer;
-  /** From here on no memory of this process becomes executable. Returns false where the system cannot promise that. */
+  /** From here on no memory of this process becomes executable. Returns false if the system cannot promise that. */
   denyNewCode(): boolean;
   /**
-   * From here on this process starts no program, reads no other process and, unless it needs a network, opens Unix sockets alone.
-   * Returns false where the system cannot promise that.
+   * From here on this process starts no program, reads no other process and, unless it needs a network, opens Unix sockets only.
+   * Returns false if the system cannot promise that.
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**
-   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Answers r, s and the
-   * recovery id, which is 255 where there is none. A `merkleRoot`, also an empty one, asks for the tweak of BIP341.
+   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Returns r, s and the
+   * recovery id, which is 255 if there is none. A `merkleRoot`, even an empty one, requests the tweak of BIP341.
    */
   sign(
     slot: number,
@@ -62,7 +62,7 @@ const FUNCTIONS: Record<keyof Addon, z.ZodType> = {
 };
 const AddonShape = z.custom<Addon>((loaded) => z.object(FUNCTIONS).safeParse(loaded).success);
 
-/** Loads the compiled arithmetic. Throws a `StartError` when it is not there or is something else. */
+/** Loads the compiled arithmetic. Throws a `StartError` when the file is missing or is not the addon. */
 export function loadAddon(path: string): Addon {
   try {
     return AddonShape.parse(createRequire(__filename)(path));

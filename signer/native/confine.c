@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The numbers of linux/prctl.h, whose copy on the machine that compiles may be older than its kernel. */
+/* The numbers of linux/prctl.h, whose copy on the build machine may be older than the kernel. */
 #define SET_MDWE 65
 #define GET_MDWE 66
 #define REFUSE_EXEC_GAIN 1UL

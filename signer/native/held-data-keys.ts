@@ -4,15 +4,15 @@ import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
-/** How long a data key is used before its row has to open again: for so long a key-encryption key that was taken away is not missed. */
+/** How long a data key is used before its row has to open again: a withdrawn key-encryption key takes effect after this time at the latest. */
 export const HELD_MS_MAX = 5 * 60_000;
-/** Fewer than the slots of vault.h, because a key that an order is using stays beyond its time. */
+/** Fewer than the slots of vault.h, because a key that an order is using stays past its time. */
 export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
-/** Data keys in locked memory, so that an order does not ask the key-encryption key again. A row altered anywhere is another row. */
+/** Data keys in locked memory, so that not every order needs the key-encryption key. A row altered anywhere counts as another row. */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();
 
@@ -44,7 +44,7 @@ export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => 
     forgetOld();
     const held = byRow.get(row) ?? open(dek, orgId);
     byRow.set(row, held);
-    // Counted before the wait: whoever forgets old keys meanwhile leaves this one.
+    // Counted before the wait, so that a clean-up in the meantime spares this key.
     held.users += 1;
     let isReleased = false;
     const release = () => {

@@ -1,4 +1,4 @@
-/* libsecp256k1, wherever scripts/prepare/secp256k1.mjs found it. The copy inside the Rust crate carries a prefix of its own. */
+/* libsecp256k1 as scripts/prepare/secp256k1.mjs found it. The copy inside the Rust crate prefixes its symbols. */
 #ifndef STRONGROOM_LIBRARY_H
 #define STRONGROOM_LIBRARY_H
 #include <secp256k1.h>

@@ -11,14 +11,14 @@ import { createNativeSigning, signNatively } from './native-signing';
 
 const PLACE = { orgId: 'or-trial', keyId: 'key-trial', dekId: 'dk-trial' };
 
-/** A Taproot coin is spent with a tweaked key, which is arithmetic of its own. */
+/** A Taproot coin is spent with a tweaked key, which takes arithmetic of its own. */
 const NO_SCRIPT_TREE = new Uint8Array();
 const TRIALS = [
   ...NATIVE_FORMS.map((form) => ({ ...form, root: undefined })),
   ...NATIVE_FORMS.filter(({ scheme }) => scheme === 'Schnorr').map((form) => ({ ...form, root: NO_SCRIPT_TREE })),
 ];
 
-/** Signs once with every form, with keys of the moment, and compares with the portable arithmetic: a library that counts wrong never starts. */
+/** Signs once in every form with temporary keys and compares with the portable arithmetic: a library that computes wrongly never starts. */
 function assertCountsRight(addon: Addon): void {
   const dek = randomBytes(32);
   const message = createHash('sha256').update('a trial before the start').digest();
@@ -33,7 +33,7 @@ function assertCountsRight(addon: Addon): void {
       const expected = code.sign(message, secret, publicKeyHex, root && { taprootMerkleRoot: root });
       if (made.r !== expected.r || made.s !== expected.s || made.recoveryId !== expected.recoveryId)
         throw new StartError(
-          `the native arithmetic signs ${scheme} on ${curve}${root ? ' with a tweak' : ''} otherwise than the portable one`,
+          `the native arithmetic signs ${scheme} on ${curve}${root ? ' with a tweak' : ''} differently from the portable one`,
         );
     }
   } finally {
@@ -41,7 +41,7 @@ function assertCountsRight(addon: Addon): void {
   }
 }
 
-/** The root in locked memory opens what the portable code sealed and the other way round, and nothing under another place. */
+/** The root in locked memory opens what the portable code sealed and vice versa, and nothing under another context. */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];
   const [aad, otherAad] = [Buffer.from('a trial'), Buffer.from('another trial')];
@@ -51,7 +51,7 @@ function assertWrapsRight(addon: Addon): void {
     const wrapped = addon.wrap(slot, plain, aad);
     const agree = openSealed(root, wrapped, aad).equals(plain) && addon.unwrap(slot, seal(root, plain, aad), aad).equals(plain);
     if (!agree || opens(() => addon.unwrap(slot, wrapped, otherAad)))
-      throw new StartError('the native arithmetic wraps data keys otherwise than the portable one');
+      throw new StartError('the native arithmetic wraps data keys differently from the portable one');
   } finally {
     addon.dropKey(slot);
   }
@@ -67,8 +67,8 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * The arithmetic that was asked for, and never another: undefined for the portable one. Throws a `StartError` when the native one is
- * missing, broken or wrong.
+ * The configured arithmetic, and never another: undefined for the portable one. Throws a `StartError` when the native one is missing,
+ * broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

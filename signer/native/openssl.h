@@ -1,4 +1,4 @@
-/* The few functions of OpenSSL that are called here, as Node's own copy exports them: its headers need not be installed. */
+/* The few OpenSSL functions that are called here, as Node's own copy exports them: its headers need not be installed. */
 #ifndef STRONGROOM_OPENSSL_H
 #define STRONGROOM_OPENSSL_H
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #define WRAP_TAG_BYTES 16
 #define WRAP_BYTES (WRAP_IV_BYTES + WRAP_TAG_BYTES)
 
-/* Derives the public id of the root that this secret of 32 bytes stands for. */
+/* Derives the public id of the root that this secret of 32 bytes yields. */
 bool root_id(const unsigned char *secret, unsigned char id[ROOT_ID_BYTES]);
 /* Derives the root into a free slot of the vault; -1 when that fails. */
 int root_put(const unsigned char *secret);

@@ -18,7 +18,7 @@ bool signing_open(void) {
   unsigned char seed[32];
   if (SECP(context_preallocated_size)(SECP256K1_CONTEXT_NONE) > VAULT_CONTEXT_BYTES) return false;
   SECP(context) *made = SECP(context_preallocated_create)(vault_context_memory(), SECP256K1_CONTEXT_NONE);
-  /* Blinding: the same multiplication takes another way through the same key in every process. */
+  /* Blinding: the same multiplication takes a different path through the same key in every process. */
   bool is_blinded = made != NULL && RAND_bytes(seed, sizeof seed) == 1 && SECP(context_randomize)(made, seed);
   OPENSSL_cleanse(seed, sizeof seed);
   if (is_blinded) context = made;
@@ -47,7 +47,7 @@ static bool open_key(const struct order *order, struct scratch *scratch) {
   return opened;
 }
 
-/* RFC 6979 without further entropy. Recovering the registered key from the result is its verification, and shows the recovery id right. */
+/* RFC 6979 without further entropy. Recovering the registered key from the result verifies both the signature and the recovery id. */
 static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsigned char *out) {
   SECP(ecdsa_recoverable_signature) *signature = (SECP(ecdsa_recoverable_signature) *)scratch->signature;
   SECP(ecdsa_signature) *plain = (SECP(ecdsa_signature) *)scratch->plain_signature;
@@ -61,7 +61,7 @@ static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsig
   if (!SECP(ec_pubkey_serialize)(context, compressed, &length, &signer, SECP256K1_EC_COMPRESSED)) return false;
   if (memcmp(compressed, order->public_key.at, sizeof compressed) != 0) return false;
   if (!SECP(ecdsa_recoverable_signature_convert)(context, plain, signature)) return false;
-  /* Returns 1 for the higher s, which no network takes. */
+  /* Returns 1 for the higher s, which no network accepts. */
   if (SECP(ecdsa_signature_normalize)(context, NULL, plain)) return false;
   out[64] = (unsigned char)recovery_id;
   return true;
@@ -76,7 +76,7 @@ static bool taproot_tweak(const struct order *order, unsigned char tweak[32]) {
   return SECP(tagged_sha256)(context, tweak, tag, sizeof tag - 1, content, 32 + order->merkle_root.length);
 }
 
-/* BIP340 with auxiliary bytes of zero, which is what none stands for. */
+/* BIP340 with auxiliary bytes of zero, which is the meaning of NULL. */
 static bool sign_schnorr(const struct order *order, struct scratch *scratch, unsigned char *out) {
   SECP(keypair) *keypair = (SECP(keypair) *)scratch->keypair;
   SECP(xonly_pubkey) signer;
@@ -94,7 +94,7 @@ static bool sign_schnorr(const struct order *order, struct scratch *scratch, uns
   return SECP(schnorrsig_verify)(context, out, order->message.at, DIGEST_BYTES, &signer);
 }
 
-/* RFC 8032 by the OpenSSL inside Node. */
+/* RFC 8032 by Node's own OpenSSL. */
 static bool sign_ed25519(const struct order *order, const unsigned char *secret, unsigned char *out) {
   size_t length = 64;
   EVP_PKEY *key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, secret, KEY_BYTES);
@@ -114,7 +114,7 @@ static bool sign_ed25519(const struct order *order, const unsigned char *secret,
   return verified;
 }
 
-/* Of a row: a key under another form than its own has another length at the latest here. */
+/* A key under a form other than its own fails this length check at the latest. */
 static bool is_row_of_form(const struct order *order) {
   return order->sealed.length == SEALED_BYTES && order->public_key.length == (order->form == ECDSA_SECP256K1 ? 33 : 32);
 }
@@ -151,7 +151,7 @@ enum outcome sign_sealed(const struct order *order, unsigned char signature[SIGN
   enum outcome outcome = ENVELOPE_REJECTED;
   if (open_key(order, scratch)) outcome = sign_as(order, scratch, scratch->made) ? SIGNED : NOT_VERIFIED;
   if (outcome == SIGNED) memcpy(signature, scratch->made, SIGNATURE_BYTES);
-  /* A signature that does not verify can tell the key: no form of it stays, and it never stood on the stack. */
+  /* A faulty signature can reveal the key: no form of it stays, and it was never on the stack. */
   vault_wipe_scratch();
   return outcome;
 }

@@ -7,7 +7,7 @@
 #include "vault.h"
 
 #define SIGNATURE_BYTES 65
-/* In the last byte of a signature from which no public key can be recovered. */
+/* The last byte of a signature from which no public key can be recovered. */
 #define NO_RECOVERY_ID 0xff
 
 enum form { ECDSA_SECP256K1 = 0, SCHNORR_SECP256K1 = 1, ED25519 = 2 };

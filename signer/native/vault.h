@@ -13,7 +13,7 @@ struct bytes {
   size_t length;
 };
 
-/* What one signature needs in the clear. One at a time: the addon is called by one thread. */
+/* The plain values of one signature. One at a time suffices, because one thread calls the addon. */
 struct scratch {
   unsigned char pseudorandom[KEY_BYTES];
   unsigned char wrapping[KEY_BYTES];
@@ -28,7 +28,7 @@ struct scratch {
 bool vault_open(void);
 struct scratch *vault_scratch(void);
 void vault_wipe_scratch(void);
-/* Where the blinded context of libsecp256k1 lies, which holds a random scalar. */
+/* The memory of the blinded context of libsecp256k1, which holds a random scalar. */
 void *vault_context_memory(void);
 
 /* Copies 32 bytes into a free slot; -1 when none is free. */

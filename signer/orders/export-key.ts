@@ -9,7 +9,7 @@ import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { KeyJournal } from '../record/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/** Gives a key away. The journal says so before the answer leaves, and from then on the key signs nothing here. */
+/** Exports a key. The journal records the export before the reply leaves, and from then on the key signs nothing here. */
 export function createKeyExporter(
   kek: KekProvider,
   journal: KeyJournal,
@@ -24,7 +24,7 @@ export function createKeyExporter(
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
     const assertFree = () => {
       const kin = journal.kinOf(sealed);
-      // A master key makes its children, so a frozen child keeps it here too.
+      // A master key can derive its children, so a frozen child also blocks its export.
       freezes.assertFree({ ...useOf(kin, ['same', 'below']), orgId, form: sealed });
     };
     assertFree();

@@ -3,10 +3,10 @@ import { KEY_CURVES } from '../../domain/keys';
 import { EvidenceList } from '../record/evidence';
 import { Id, Moment, PublicKey } from '../wire/schemas';
 
-/** The key itself, as the service's row has it: the journal may not know the id, and another id may hold the same key. */
+/** The public key as the service's row has it: the journal may not know the id, and another id may hold the same key. */
 const publicKey = z.strictObject({ curve: z.enum(KEY_CURVES), publicKeyHex: PublicKey }).exactOptional();
 
-/** A wallet is a key on a network: the signer knows no other name of it. */
+/** A wallet is a key on a network: the signer has no other name for it. */
 export const FrozenTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Organization') }),
   z.strictObject({ kind: z.literal('Wallet'), keyId: Id, publicKey, network: z.string().min(1).max(64) }),
@@ -16,7 +16,10 @@ export const FrozenTarget = z.discriminatedUnion('kind', [
 export type FrozenTarget = z.infer<typeof FrozenTarget>;
 
 const OfFreeze = { orgId: Id, freezeId: Id, ...Moment };
-/** Has the signer refuse what uses the target, until a release of the same `freezeId` with the evidence of who asked and who approved. Without evidence it is the service's own: to stand still takes nobody's leave. */
+/**
+ * Makes the signer refuse everything that uses the target, until a release of the same `freezeId` arrives with the evidence of the
+ * request and its approvals. A freeze without evidence comes from the service itself: stopping needs no permission.
+ */
 export const SetFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList, target: FrozenTarget });
 export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;
 export const ReleaseFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList.min(1) });

@@ -5,7 +5,7 @@ import type { CreatedKey, ImportKeyOrder } from '../protocol';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
-/** Takes over a secret from outside. Whoever sent it may still have it: that is said of the key for ever. */
+/** Takes over a secret from outside. Its sender may still have a copy, so the key is marked as imported for ever. */
 export function createKeyImporter(shareKeys: ShareKeys, make: KeyMaker) {
   return (order: ImportKeyOrder): Promise<CreatedKey> =>
     make(

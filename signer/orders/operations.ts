@@ -28,13 +28,13 @@ type Parts = {
   readonly signing: SealedSigning;
   readonly switches: SwitchesOn;
   readonly nowMs: () => number;
-  /** Hears once that the state folder takes no more writes. */
+  /** Called once, when the state folder accepts no more writes. */
   readonly onBroken: (cause: Error) => void;
   /** Whether this process may still write there. */
   readonly fence?: Fence;
 };
 
-/** Everything the signer can be asked for, over the files of its state folder. */
+/** Every operation of the signer, over the files of its state folder. */
 export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
@@ -56,7 +56,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
-    // Not while the log may have forgotten what it signed: then the promise would be worth nothing.
+    // Refused while the log may have forgotten what it signed: the promise would then be worth nothing.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Whose request an order serves, for the log alone: it is neither signed nor judged, so an odd one refuses no order. */
+/** The request that an order serves, for the log alone: it is neither signed nor judged, so a malformed one refuses no order. */
 const ForRequest = z
   .string()
   .regex(/^[0-9A-Za-z-]{1,64}$/)
   .optional()
   .catch(undefined);
 
-/** A question to the signer that carries an order. */
+/** A message to the signer that carries an order. */
 export const orderMessage = <Op extends string, Order extends z.ZodType>(op: Op, order: Order) =>
   z.strictObject({ id: z.int().nonnegative(), op: z.literal(op), requestId: ForRequest, order });

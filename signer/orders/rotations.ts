@@ -13,11 +13,11 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
-/** Data keys that one order wraps anew: a cloud service takes some milliseconds for each. */
+/** Data keys that one order rewraps: a cloud service takes some milliseconds for each. */
 const REWRAPPED_AT_ONCE = 100;
 
 /**
- * The orders of a rotation. Each may come any number of times, and what one answers stands in the journal before, so that a
+ * The orders of a rotation. Each may be repeated any number of times, and its result is in the journal before the reply, so that a
  * restore from it needs nothing that the rotation has replaced.
  */
 export function createRotations(kek: KekProvider, journal: KeyJournal) {
@@ -39,14 +39,14 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return dek;
     },
 
-    /** The same for data keys of the journal, which knows some that a restored database has forgotten. Answers how many are left. */
+    /** The same for data keys of the journal, which knows some that a restored database has forgotten. Returns how many are left. */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       for (const dek of journal.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
       return { left: journal.deksNotUnder(kekId).length };
     },
 
-    /** A new data key for an organisation; the same request gets the same one. */
+    /** Creates a data key for an organisation; the same request gets the same one. */
     async createDek({ requestId, orgId }: CreateDekOrder): Promise<DekRow> {
       const known = journal.dekOf({ orgId, requestId });
       if (known) return known;
@@ -55,7 +55,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return made;
     },
 
-    /** The key under another data key of its organisation. The secret is checked against its public key on the way. */
+    /** Seals the key under another data key of its organisation, and checks the secret against its public key on the way. */
     async resealKey({ orgId, keyId, sealed, dek, target }: ResealKeyOrder): Promise<SealedKeyRow> {
       const known = journal.find(keyId)?.sealed;
       if (known?.dekId === target.dekId && known.orgId === orgId && known.publicKeyHex === sealed.publicKeyHex) return known;
@@ -68,7 +68,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
         refuseUnless(schemeOf(sealed).publicKeyHexOf(secret) === sealed.publicKeyHex, 'KeyRowMismatch');
         const { ciphertextHex: _, ...place } = sealed;
         const resealed = sealKey(newDek, { ...place, dekId: target.dekId }, secret);
-        secret.fill(0); // the journal waits for the medium next, and the secret must not wait with it
+        secret.fill(0); // the journal waits for the medium next, and the secret must not stay in memory that long
         await journal.recordSealed(resealed);
         return resealed;
       } finally {

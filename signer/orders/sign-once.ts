@@ -14,17 +14,17 @@ type Order = SealedKeyOrder & {
   readonly evidence?: Evidence[] | undefined;
   readonly policyEpoch?: number | undefined;
 };
-/** What an order comes to: what the log keeps of it, and the bytes that the key's scheme signs. */
+/** The result of judging an order: the log's record of it, and the bytes that the key's scheme signs. */
 export type JudgedOrder = {
   readonly signed: Signed;
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
-  /** What else is signed with it, in this order: one transaction may take several signatures. */
+  /** Further messages signed with it, in this order: one transaction may take several signatures. */
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
-  /** Where a transaction goes; of anything else nobody can tell. */
+  /** The network of a transaction; unknown for anything else. */
   readonly network?: string | undefined;
-  /** Which switch of the configuration has to be on for it. */
+  /** The switch of the configuration that has to be on for it. */
   readonly needs?: SignerSwitch | undefined;
 };
 
@@ -45,17 +45,17 @@ export function createOnceSigner(
     const assertFree = () => {
       freezes.assertFree({ ...useOf(journal.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
     };
-    // Before the log is asked: what was signed before is not given out either while it stands still.
+    // Checked before the log: while the key is frozen, an earlier signature is not returned either.
     assertFree();
     const earlier = await log.find(signed);
-    // What left the signer before it was switched off is out already: the same request is told the same.
+    // An earlier signature has already left the signer, so the same request gets it again even after a switch was turned off.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
 
     const key = await signing.open(order);
     try {
       const signOnce = () => {
-        // Here and not before: between this line and the signature nothing else of this process runs.
+        // The check belongs here: between this line and the signature nothing else of this process runs.
         refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
         assertFree();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
@@ -70,7 +70,7 @@ export function createOnceSigner(
     try {
       return await sign(order, judge(order));
     } catch (error) {
-      // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
+      // An order that is wrong today may have been signed yesterday, and the worker must know that before it releases the nonce.
       if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
       throw error;
     }

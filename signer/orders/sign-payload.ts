@@ -3,7 +3,7 @@ import { judgePayload } from '../judging/payloads/judge-payload';
 import type { PayloadSignature, SignPayloadOrder } from '../protocol';
 import type { OnceSigner } from './sign-once';
 
-/** What is signed, alike for equal payloads: a transaction has the digest that a transfer of the same bytes has, so that neither is signed twice. */
+/** Equal payloads have equal digests: a transaction has the digest of a transfer with the same bytes, so that neither is signed twice. */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);
   if (isTransaction && 'bytesHex' in payload && network !== undefined)
@@ -12,7 +12,7 @@ function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: s
   return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });
 }
 
-/** As for a transfer: judges, signs, verifies, logs, and only then answers. Why it was asked for lies in the log beside the signature. */
+/** As for a transfer: judges, signs, verifies, logs, and only then replies. The grounds are logged with the signature. */
 export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignPayloadOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

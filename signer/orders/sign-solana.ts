@@ -8,13 +8,13 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => walletSignatureHex !== undefined;
-/** The log is asked by this id whether anything was signed, so each of the two signers has its own. */
+/** The log tells by this id whether anything was signed, so each of the two signatures has its own. */
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**
- * A durable nonce is a claim like any nonce. What lives by a blockhash shares nothing with another message, so a request that does gets one message
- * and never a second one, also when the first has run out (S5, S7).
- * The sponsor's signature stands under an id beside the wallet's, which has taken up the nonce.
+ * A durable nonce is a claim like any nonce. A message with a blockhash shares nothing with another message, so its request gets one
+ * message and never a second one, even after the first has expired (S5, S7). The sponsor's signature is logged under a separate id,
+ * because the wallet's has taken the nonce.
  */
 function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;
@@ -40,7 +40,7 @@ function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolan
   };
 }
 
-/** As for any transfer: judges, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+/** As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
 export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSolanaOrder): Promise<PayloadSignature> =>
     signOnce({ ...order, requestId: loggedIdOf(order) }, () => {

@@ -10,8 +10,8 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 /**
- * The wallet's signatures stand under the request and take up the operation's nonce, and that of the authorization as a transaction of the wallet
- * would; the sponsor's stands under an id beside it and takes up the sponsor's nonce.
+ * The wallet's signatures are logged under the request and take the operation's nonce, and the authorization's nonce as a transaction
+ * of the wallet would; the sponsor's is logged under a separate id and takes the sponsor's nonce.
  */
 function describe(order: SignSponsoredOrder, { operation, authorization, sponsor, nonce }: DecodedSponsored): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, bytesHex, part } = order;
@@ -29,7 +29,7 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
       ...common,
       requestId: sponsorRequestId(requestId),
       claim: `${network} ${sponsor.toLowerCase()} ${nonce}`,
-      // The sponsor pays for one operation once, or for what competes with it, whichever of its nonces carries it.
+      // The sponsor pays once for one operation, or for one that competes with it, whichever of the sponsor's nonces carries it.
       claims: [`${network} sponsored ${sender} ${operation.nonce}`],
       ...(replaces === undefined ? {} : { replaces: sponsorRequestId(replaces) }),
     };
@@ -45,10 +45,10 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/** As for any transfer: judges, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+/** As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
 export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSponsoredOrder): Promise<PayloadSignature> => {
-    // The log is asked by this id whether anything was signed, so each of the two signers has its own.
+    // The log tells by this id whether anything was signed, so each of the two signatures has its own.
     const logged = order.part === 'Operation' ? order.requestId : sponsorRequestId(order.requestId);
     return signOnce({ ...order, requestId: logged }, () => {
       const read = judgeSponsored(order, nowMs());

@@ -10,7 +10,7 @@ import type { JudgedOrder, OnceSigner } from './sign-once';
 
 const NO_SCRIPT_TREE = new Uint8Array();
 
-/** What the key's scheme signs for the inputs, in their order. */
+/** The messages that the key's scheme signs for the inputs, in their order. */
 export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder, 'message' | 'options' | 'further'> {
   const [first, ...further] = digests.map(({ digest, isTaproot }) => ({
     message: digest,
@@ -20,7 +20,7 @@ export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder,
   return { ...first, further };
 }
 
-/** What a PSBT is called where there is no single digest that is signed. */
+/** The name of a PSBT in the log, because no single digest is signed. */
 export const psbtDigest = (bytesHex: string): string =>
   `0x${createHash('sha256')
     .update(Buffer.from(bytesHex.slice(2), 'hex'))
@@ -46,7 +46,7 @@ function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
   };
 }
 
-/** Judges the order, signs every input, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+/** Judges the order, signs every input, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
 export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignUtxoOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

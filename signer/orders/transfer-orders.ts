@@ -7,8 +7,9 @@ import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schem
 import { DekRow, SealedKeyRow } from './key-rows';
 
 /**
- * What was approved together with the bytes that are to do exactly that. `requestId` is the transfer's id. `intentId` is what survives a database that
- * has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
+ * The approved intent together with the bytes that are to carry out exactly that. `requestId` is the transfer's id. `intentId`
+ * survives a database that has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times
+ * are ISO 8601 in UTC; fees are in the network's smallest units.
  */
 export const SignTransferOrder = z.strictObject({
   requestId: Id,
@@ -18,12 +19,12 @@ export const SignTransferOrder = z.strictObject({
   network: z.string().min(1).max(64),
   chainId: z.int().positive(),
   intent: OrderIntent,
-  /** For the intent of a token that hides amounts, and no other. */
+  /** Only for the intent of a token that hides amounts. */
   encrypted: EncryptedInput.optional(),
   nonce: z.int().nonnegative(),
-  /** The lane in which the nonce counts, where the sender has several counts; left out for the account's own. */
+  /** The lane that the nonce counts in, if the sender has several counts; omitted for the account's own. */
   nonceKey: Units.optional(),
-  /** The request with which this one competes for its nonce; it must have been given a signature for the same nonce, if for any. */
+  /** The request that this one competes with for its nonce. If it was given any signature, one must be for the same nonce. */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
   bytesHex: Bytes,
@@ -36,9 +37,10 @@ export const SignTransferOrder = z.strictObject({
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
 /**
- * The same for a transfer that another account sends and pays for: `bytesHex` is the sponsor's transaction with one operation of the sender in it, and
- * `nonce` is the sponsor's. `Operation` asks for the sender's signatures with its key, the operation's and then that of the authorization in the bytes, if
- * there is one; `Transaction` asks for the sponsor's with its own key, when those two stand in the bytes.
+ * The same for a transfer that another account sends and pays for: `bytesHex` is the sponsor's transaction with one operation of the
+ * sender in it, and `nonce` is the sponsor's. `Operation` requests signatures with the sender's key: the operation's, then that of the
+ * authorization in the bytes, if there is one. `Transaction` requests the sponsor's signature with its own key, once those two are in
+ * the bytes.
  */
 export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
   sponsor: Address,
@@ -47,9 +49,10 @@ export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).ext
 export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
- * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays the recipient and the sender alone. An amount of
- * 0 to the sender itself takes the coins home. With `callDigest`, SHA-256 over the canonical JSON of the PSBT as somebody else has made it, it is a raw
- * transaction: it may have several recipients, of whom `to` is the first, and inputs of others beside the sender's. `replaces` is a request that was given signatures for at least one of the same coins.
+ * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays only the recipient and the
+ * sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the canonical JSON of a
+ * PSBT made elsewhere, it is a raw transaction: it may have several recipients, `to` being the first, and inputs of other parties.
+ * `replaces` is a request that was given signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
@@ -58,9 +61,10 @@ export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 
 /**
- * The same for Solana. `bytesHex` is the message. Without `nonceAccount` it lives by a blockhash; with it it begins by advancing that durable nonce, of
- * which the sender is the authority. With `sponsor` that account pays the fee and signs first: the sender's key signs without `walletSignatureHex`, and the
- * sponsor's own key with it, when it is the sender's over these very bytes.
+ * The same for Solana. `bytesHex` is the message. Without `nonceAccount` its lifetime is a blockhash; with it the message begins by
+ * advancing that durable nonce, with the sender as the authority. With `sponsor` that account pays the fee and signs first: the
+ * sender's key signs without `walletSignatureHex`; the sponsor's own key signs with it, provided it is the sender's over these very
+ * bytes.
  */
 export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
   nonceAccount: Address.optional(),

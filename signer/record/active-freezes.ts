@@ -12,20 +12,20 @@ const At = { at: z.iso.datetime(), orgId: z.string(), freezeId: z.string(), evid
 const Entry = z.union([z.strictObject({ ...At, set: FrozenTarget }), z.strictObject({ ...At, released: z.literal(true) })]);
 type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly set: FrozenTarget } | { readonly released: true });
 
-/** What an order would use. `network` is that of a transaction; of anything else nobody can tell for which one it is. */
+/** The key use of an order. `network` is that of a transaction; unknown for anything else. */
 export type KeyUse = {
   readonly orgId: string;
   /** Every id of the key and, for an export, of the keys that its secret makes (`Kin`). */
   readonly keyIds: readonly string[];
-  /** Every id of the keys that make it: frozen, they take it along. */
+  /** Every id of the keys that can derive it: freezing one of them freezes this key too. */
   readonly masterIds: readonly string[];
-  /** The same keys as secrets, for a freeze whose key the journal knows by no id. */
+  /** The same keys as secrets, for a freeze whose key the journal knows under no id. */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;
   readonly network?: string | undefined;
 };
 
-/** A use of a key, and of those of its kin that leave with it. */
+/** A use of a key, together with the kin that it would reveal. */
 export const useOf = (
   kin: Kin,
   used: readonly ('same' | 'below')[] = ['same'],
@@ -36,17 +36,17 @@ export const useOf = (
 });
 
 /**
- * What stands still until an order releases it. It lies in the signer's own state folder, so that neither a restart nor whoever writes
- * the database lets it go.
+ * Everything that is frozen until an order releases it. The list is in the signer's own state folder, so that neither a restart nor a
+ * writer of the database can release it.
  */
 export interface ActiveFreezes {
   readonly size: number;
   readonly tornBytes: number;
-  /** Throws the `Refusal` `Frozen` for what is to stand still. */
+  /** Throws the `Refusal` `Frozen` for a use that is frozen. */
   assertFree(use: KeyUse): void;
-  /** Stands from this call on; resolves once it is on the medium. A freeze that was released stays released. */
+  /** Takes effect with this call; resolves once it is on the medium. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** Ends once it is on the medium, also a freeze that arrives only afterwards. */
+  /** Takes effect once it is on the medium, also on a freeze that arrives only afterwards. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, 
   }
 }
 
-/** Whether two orders freeze the same thing; either may lack the public key. */
+/** Tells whether two orders freeze the same thing; either may lack the public key. */
 function isSameTarget(one: FrozenTarget, other: FrozenTarget): boolean {
   const { publicKey: first, ...target } = { publicKey: undefined, ...one };
   const { publicKey: second, ...asked } = { publicKey: undefined, ...other };
@@ -87,7 +87,7 @@ export async function openActiveFreezes(
 ): Promise<ActiveFreezes> {
   const standing = new Map<string, Map<string, FrozenTarget>>();
   const released = new Set<string>();
-  /** Writes under way: who asks for the same again waits for them too. */
+  /** Writes under way: a repeated order waits for them too. */
   const writing = new Map<string, Promise<void>>();
   const nameOf = ({ orgId, freezeId }: Pick<Change, 'orgId' | 'freezeId'>) => `${orgId} ${freezeId}`;
 
@@ -128,7 +128,7 @@ export async function openActiveFreezes(
       if (released.has(nameOf(order))) return { standing: false };
       const known = standing.get(orgId)?.get(freezeId);
       refuseUnless(known === undefined || isSameTarget(known, target), 'RequestIdReused');
-      // A freeze of an earlier release is told its public key by the next order for it; what is known of a key is never taken back.
+      // A freeze from an earlier release gets its public key from the next order for it; a known key is never removed.
       if (known === undefined || ('publicKey' in target && !('publicKey' in known))) {
         const change = { orgId, freezeId, set: target };
         index(change);

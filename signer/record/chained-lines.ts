@@ -4,15 +4,15 @@ import { StartError } from '../start-error';
 
 const NEW_LINE = 0x0a;
 export const HASH_CHARS = 64;
-/** What stands before the first line. */
+/** The hash that precedes the first line. */
 export const GENESIS = '0'.repeat(HASH_CHARS);
-/** The first line of a file that was written anew; no entry begins like it. */
+/** The first line of a file that was compacted; no entry begins like it. */
 export const HEADING = '{"shortened":';
 
 export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
-/** The whole lines of the first `bytes` of the file, or of all of it, and at the end what stands behind the last. */
+/** Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the rest after the last line. */
 export async function* linesOf(
   path: string,
   bytes = Number.POSITIVE_INFINITY,
@@ -29,7 +29,7 @@ export async function* linesOf(
   yield { line: rest, isWhole: false };
 }
 
-/** Visits every whole line and answers the hash of the last, where it ends, and how many bytes stand behind it. */
+/** Visits every whole line; returns the hash of the last, its end, and how many bytes follow it. */
 export async function readLines(path: string, visit: (entry: unknown, json: string) => void) {
   let last = GENESIS;
   let count = 0;

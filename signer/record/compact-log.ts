@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { chain, GENESIS, HASH_CHARS, HEADING, linesOf } from './chained-lines';
 import { syncFolder } from './sync-folder';
 
-/** A shorter entry that says all that is needed of this one; undefined leaves it as it is. */
+/** Returns a shorter entry with all that is still needed of this one; undefined leaves it as it is. */
 export type Summarise = (entry: unknown) => unknown;
 
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Writes the good part of a file anew beside it and puts it in its place in one step, so that a crash leaves the one or the other. Whoever has the old
- * one open writes on into a file without a name. With `summarise` the chain begins again behind a heading that names the end of the old one, which is kept under that name.
- * Answers the hash of the last line.
+ * Rewrites the good part of a file beside it and renames it into place, so that a crash leaves one or the other. A process that has
+ * the old file open goes on writing to a file without a name. With `summarise` the chain starts over after a heading that names the
+ * end of the old file, which is kept under that name. Returns the hash of the last line.
  */
 export async function compactLog(
   path: string,

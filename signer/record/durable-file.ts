@@ -10,18 +10,18 @@ export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
-   * A shorter entry that says all that is needed of an old one, or undefined to leave it. When enough is gained the file is written anew with these, and
-   * the one before is kept beside it under the hash of its end.
+   * Returns a shorter entry for an old one, or undefined to keep it. When enough is gained the file is rewritten with these, and its
+   * predecessor is kept beside it under the hash of its end.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;
 };
-/** Below it a shorter file is not worth the writing. */
+/** A smaller gain is not worth rewriting the file. */
 const GAIN_BYTES_MIN = 64 * 1024 * 1024;
 
 /**
- * An append-only file of JSON lines, each behind the hash over itself and the line before. A last line without its end
- * was never acknowledged and is cut off at start; any other line that does not fit makes the start fail.
+ * An append-only file of JSON lines, each preceded by the hash over itself and the line before. A last line without its end was never
+ * acknowledged and is cut off at start; any other line that does not fit makes the start fail.
  */
 export class DurableFile {
   private waiting: { line: string; settle: (error?: Error) => void }[] = [];
@@ -39,8 +39,8 @@ export class DurableFile {
   ) {}
 
   /**
-   * Calls `visit` for every entry in order; what it throws makes the start fail with a `StartError`. `onBroken` hears once that nothing can be
-   * written any more: only a new start, which reads what really stands on the medium, helps then.
+   * Calls `visit` for every entry in order; an error that it throws makes the start fail with a `StartError`. `onBroken` is called
+   * once when writing has become impossible: only a new start, which reads the medium again, helps then.
    */
   static async open(
     path: string,
@@ -48,7 +48,7 @@ export class DurableFile {
     onBroken: (cause: Error) => void,
     { fence, summarise, gainBytesMin = GAIN_BYTES_MIN }: FileOptions = {},
   ): Promise<DurableFile> {
-    // What a crash left of a file half written anew was never the file.
+    // A compacted file that a crash left half written was never the file.
     await rm(`${path}.new`, { force: true });
     let gainBytes = 0;
     const weigh = (entry: unknown, json: string) => {
@@ -86,7 +86,7 @@ export class DurableFile {
     const durable = new Promise<void>((resolve, reject) => {
       this.waiting.push({ line, settle: (error) => (error ? reject(error) : resolve()) });
     });
-    // It may end before it answers, when nothing can be written any more: the promise alone would not tell.
+    // The drain may end before it reports when writing has become impossible: the promise alone would not tell.
     if (!this.isDraining) this.writing = this.drain();
     return durable;
   }
@@ -106,10 +106,10 @@ export class DurableFile {
         this.fence?.assertHeld();
         await this.handle.appendFile(batch.map(({ line }) => line).join(''));
         await this.handle.datasync();
-        // Taken over meanwhile: whoever took over has read what stood there before, and this may not have been part of it.
+        // After a takeover the new owner has read the file as it was, perhaps without this entry.
         this.fence?.assertHeld();
       } catch (error) {
-        // Half a line may stand in the file now, and after a failed sync the kernel forgets what was dirty: nothing may follow.
+        // The file may now hold half a line, and after a failed sync the kernel forgets the dirty pages: nothing may follow.
         if (!this.broken) {
           this.broken = error instanceof Error ? error : new Error('the write failed');
           this.onBroken(this.broken);

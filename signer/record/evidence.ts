@@ -3,8 +3,8 @@ import { hex, Id, inBytes } from '../wire/schemas';
 
 const Text = z.string().max(8 * 1024);
 /**
- * Why somebody may have this signed: a user action as it was signed, with everything of which its challenge is the digest, or the object of
- * which an approval's digest is one. Kept with the signature and not judged yet.
+ * The authorisation of a signature: a user action as it was signed, with the full input of its challenge's digest, or the object that
+ * an approval's digest covers. Stored with the signature, not judged yet.
  */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({

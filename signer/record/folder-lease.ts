@@ -22,10 +22,10 @@ import { StartError } from '../start-error';
 
 const Holder = z.strictObject({
   state: z.enum(['taking', 'holding', 'released']),
-  /** Boot and process namespace: only within one of them does a process id say anything. */
+  /** Boot and process namespace: a process id is meaningful only within one of them. */
   where: z.string(),
   pid: z.int(),
-  /** Process ids are used again, the time of the start tells two of them apart. */
+  /** Process ids are reused; the start time tells two processes apart. */
   started: z.string(),
   nonce: z.string(),
 });
@@ -33,27 +33,27 @@ type Holder = z.infer<typeof Holder>;
 
 type Times = {
   readonly beatMs: number;
-  /** A holder that gives no sign of life for as long may be stopped, cut off or on a machine that is gone. */
+  /** A holder without a sign of life for this long may be stopped, cut off or on a machine that is gone. */
   readonly silenceMs: number;
   readonly pollMs: number;
 };
 const TIMES: Times = { beatMs: 1_000, silenceMs: 10_000, pollMs: 100 };
-/** Older ones are removed. Whoever sleeps through so many successors is no process of this service any more. */
+/** Older files are removed. A process that sleeps through so many successors no longer belongs to this service. */
 const KEPT = 1_000;
 const DIGITS = 12;
 
-/** Only the process with the newest epoch may write into the state folder or speak of what stands there. */
+/** Only the process with the newest epoch may write to the state folder or report its content. */
 export interface FolderLease {
   readonly number: number;
-  /** An earlier holder may wake up with the files still open: they must be copied, so that what it writes then goes nowhere. */
+  /** An earlier holder may wake up with the files still open: they must be copied, so that its late writes go nowhere. */
   readonly mustCopy: boolean;
-  /** False from the moment on at which another process took the folder. */
+  /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
   /** Throws when another process took the folder. */
   assertHeld(): void;
-  /** To be called once the files are this process's own. */
+  /** Call once this process has made the files its own. */
   hold(): void;
-  /** Gives the folder back; the next process then need not wait. */
+  /** Releases the folder, so that the next process need not wait. */
   release(): void;
 }
 
@@ -71,14 +71,14 @@ const linkOf = (path: string) => {
     return '';
   }
 };
-/** Empty where we cannot tell: then nobody's death can be proved, and every holder is waited for. */
+/** Empty if unknown: then no process can be proved dead, and every holder is waited for. */
 function whereWeAre(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id').trim();
   const namespace = linkOf('/proc/self/ns/pid');
   return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
 }
 
-/** Time of the start in clock ticks since boot; undefined for a process that is gone, and a zombie is gone. */
+/** The start time in clock ticks since boot; undefined for a process that is gone, zombies included. */
 function startOf(pid: number): string | undefined {
   const fields = readText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -89,7 +89,7 @@ function startOf(pid: number): string | undefined {
 const isProvablyDead = ({ where, pid, started }: Holder) =>
   where !== '' && where === whereWeAre() && started !== '' && startOf(pid) !== started;
 
-/** What stands in an epoch's file; undefined for one that a crash left without it. */
+/** The content of an epoch's file; undefined for a file that a crash left incomplete. */
 function read(path: string): Holder | undefined {
   try {
     return Holder.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -98,7 +98,7 @@ function read(path: string): Holder | undefined {
   }
 }
 
-/** A number that a crash of the machine takes back could be given twice. */
+/** A number lost in a crash of the machine could be given twice. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
@@ -113,7 +113,7 @@ const signOfLife = (path: string) => {
   }
 };
 
-/** Resolves true at the first sign of life, false after the time without any. */
+/** Resolves true at the first sign of life, false after the whole time without one. */
 async function showsLife(path: string, { silenceMs, pollMs }: Times): Promise<boolean> {
   const before = signOfLife(path);
   const deadline = performance.now() + silenceMs;
@@ -133,16 +133,17 @@ const numbersIn = (folder: string) =>
 type Wanted = {
   /** Wait for the folder instead of ending when another signer works on it. */
   readonly standsBy?: boolean;
-  /** Hears once that another process took the folder. */
+  /** Called once when another process has taken the folder. */
   readonly onLost: () => void;
   readonly times?: Times;
 };
 
 /**
- * Takes the state folder for this process. The number is taken by creating a file that must not exist, so of two processes one gets
- * it. An earlier holder that was only asleep finds the file of its successor: it looks before and after each write and acknowledges nothing
- * then. Whatever it wrote before the file was there, the successor reads, because it reads afterwards. This needs a file system that shows a new file to
- * all at once: a local one, or one of a cluster; not NFS. Throws a `StartError` when another signer shows signs of life.
+ * Takes the state folder for this process. Creating a file that must not exist takes the number, so only one of two processes gets it.
+ * An earlier holder that was only asleep finds its successor's file: it looks before and after each write and then acknowledges
+ * nothing. Anything it wrote before that file existed, the successor sees, because it reads afterwards. This needs a file system that
+ * shows a new file to all at once: a local one, or a cluster's; not NFS. Throws a `StartError` when another signer shows signs of
+ * life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -166,7 +167,7 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
       if (errorCode(error) === 'EEXIST') continue;
       throw error;
     }
-    // A holder that is dead for sure writes nothing more; one that had not even made the files its own leaves them to an earlier one.
+    // A holder that is certainly dead writes nothing more; one that had not yet made the files its own leaves them to an earlier holder.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
     return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);
@@ -191,7 +192,7 @@ function epochOf(
     try {
       if (isHeld()) return utimesSync(path, new Date(), new Date());
     } catch {
-      // A folder that cannot be reached is one in which we cannot show that we live.
+      // If the folder is unreachable we cannot show a sign of life in it.
     }
     clearInterval(beat);
     onLost();

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseUnless } from '../wire/refusal';
 
-/** Lies in the state folder from a restore until the operator has reconciled it. */
+/** Exists in the state folder from a restore until the operator has reconciled it. */
 export const FREEZE_FILE = 'frozen';
 
 export const isStateFrozen = (stateDir: string): boolean => existsSync(join(stateDir, FREEZE_FILE));
 
 /**
- * Carries an order out only while the state folder is not frozen (S5). The file is looked for at each order, because it is the
- * operator's hand on a signer that runs; a signature that is under way when the file appears is not called back.
+ * Carries an order out only while the state folder is not frozen (S5). Each order checks for the file, because the operator uses it to
+ * stop a running signer; a signature under way when the file appears is not revoked.
  */
 export const unlessFrozen =
   <O, R>(stateDir: string, carryOut: (order: O) => Promise<R>): ((order: O) => Promise<R>) =>

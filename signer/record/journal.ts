@@ -5,13 +5,13 @@ import { DurableFile, type FileOptions } from './durable-file';
 import { createKinship, type Kin, type KnownKey, Origin } from './kinship';
 
 const At = { at: z.iso.datetime() };
-/** To whom a key was given: `recipientKey` is the public key that it was encrypted to. */
+/** The recipient of an exported key: `recipientKey` is the public key that it was encrypted to. */
 const Export = z.strictObject({ requestId: z.string(), orgId: z.string(), keyId: z.string(), recipientKey: z.string() });
 export type Export = z.infer<typeof Export>;
 const Entry = z.union([
   z.strictObject({ ...At, created: CreatedKey, origin: Origin.optional() }),
   z.strictObject({ ...At, exported: Export }),
-  /** A data key that was made or wrapped anew; `requestId` is of who had it made. */
+  /** A data key that was created or rewrapped; `requestId` names the request that created it. */
   z.strictObject({ ...At, dek: DekRow, requestId: z.string().optional() }),
   z.strictObject({ ...At, resealed: SealedKeyRow }),
 ]);
@@ -21,43 +21,43 @@ type Change = Entry extends infer E ? (E extends Entry ? Omit<E, 'at'> : never) 
 const inOrganisation = ({ orgId }: { readonly orgId: string }, id: string) => `${orgId} ${id}`;
 
 interface Lookups {
-  /** A key as it is sealed now, with its data key as that is wrapped now. */
+  /** A key as it is sealed now, with its data key as it is wrapped now. */
   find(keyId: string): CreatedKey | undefined;
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
   isChild(keyId: string): boolean;
-  /** The key of the organisation with this public key, under whichever id. */
+  /** The key of the organisation with this public key, under any id. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   kinOf(key: KnownKey): Kin;
-  /** Whether an export gave this public key to a recipient, or that of a key that it can be derived from. */
+  /** Tells whether an export gave a recipient this public key, or that of a key that it can be derived from. */
   isExported(key: KnownKey): boolean;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
-  /** The data key that new keys of the organisation lie under. */
+  /** The data key that seals the organisation's new keys. */
   findDek(orgId: string): DekRow | undefined;
-  /** The data key that this request had made. */
+  /** The data key that this request created. */
   dekOf(request: Pick<Export, 'orgId' | 'requestId'>): DekRow | undefined;
   /** Data keys that are not wrapped under this key-encryption key. */
   deksNotUnder(kekId: string): readonly DekRow[];
 }
 
 /**
- * Every key ever made, sealed, on the signer's own medium. A key is answered only after it stands here, so that an address
- * that was shown can be restored although the database lost its row. Rotations stand here too, or the keys could be opened
- * only under what a rotation was to replace.
+ * Every key ever made, sealed, on the signer's own medium. A key is returned only after it is recorded here, so that an address that
+ * was shown can be restored although the database lost its row. Rotations are recorded too; otherwise the keys would open only with
+ * the key that a rotation was to replace.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;
   readonly tornBytes: number;
   /** Resolves once the key is on the medium. */
   record(created: CreatedKey, origin?: Origin): Promise<void>;
-  /** The key counts as exported from this call on, whatever becomes of the write. Resolves once it is on the medium. */
+  /** The key counts as exported from this call on, whether or not the write succeeds. Resolves once it is on the medium. */
   recordExport(exported: Export): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;
   recordSealed(resealed: SealedKeyRow): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the entries say, by what they are asked for. */
+/** Indexes the entries for the lookups. */
 function createIndex() {
   const sealedKeys = new Map<string, SealedKeyRow>();
   const deks = new Map<string, DekRow>();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SealedKeyRow } from '../protocol';
 
-/** Where a key that was not drawn at random comes from. */
+/** The source of a key that was not drawn at random. */
 export const Origin = z.union([
   z.strictObject({ parentKeyId: z.string(), path: z.string() }),
   z.strictObject({ importedBy: z.string() }),
@@ -11,28 +11,28 @@ export type Origin = z.infer<typeof Origin>;
 /** A key as an order names it: the id may be an alias, the public key is the key itself. */
 export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
 
-/** Ids of the organisation: all that are this public key, those of the keys that it can be derived from, and those that can be derived from it. */
+/** Ids of the organisation: all ids of this public key, those of the keys that it can be derived from, and those that can be derived from it. */
 type KinIds = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
-/** The same as secrets (`secretOf`), whatever their ids. */
+/** The same as secrets (`secretOf`), independent of their ids. */
 export type Kin = KinIds & { readonly secrets: KinIds };
 
 /** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
 const COORDINATE_CHARS = 64;
-/** One secret, whatever scheme it signs by: the parity in front of a compressed point separates a secret from its negation only. */
+/** Identifies one secret, whichever scheme it signs with: the parity before a compressed point only tells a secret from its negation. */
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** Walks `next` from these ids to its end. */
+/** Follows `next` from these ids to its end. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
-  // A Set that grows is walked to its new end.
+  // Iterating a Set also visits the members added on the way.
   for (const id of found) for (const more of next(id)) found.add(more);
   return [...found];
 }
 
 const addTo = (sets: Map<string, Set<string>>, name: string, id: string) => sets.set(name, (sets.get(name) ?? new Set()).add(id));
 
-/** Which ids are one secret, and which secrets can be derived from which. */
+/** Tracks which ids are one secret, and which secrets can be derived from which. */
 export function createKinship() {
   const secretById = new Map<string, string>();
   const idsBySecret = new Map<string, Set<string>>();

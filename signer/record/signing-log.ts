@@ -9,8 +9,8 @@ import { withoutOldEvidence } from './evidence-retention';
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * What a signature was given for. Digests are SHA-256. `claim` is network, sender and nonce of a transaction, `claims` are the coins or other
- * things that it uses up; `replaces` names the request with which it competes for them (S5).
+ * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction, `claims` are the coins or
+ * other things that it uses up; `replaces` names the request that it competes with for them (S5).
  */
 const Signed = z.strictObject({
   requestId: z.string(),
@@ -24,20 +24,20 @@ const Signed = z.strictObject({
   replaces: z.string().optional(),
 });
 export type Signed = z.infer<typeof Signed>;
-/** Why it was asked for, as far as whoever asked has said. */
+/** The authorisation, as far as the requester supplied it. */
 const Grounds = { evidence: EvidenceList.optional(), policyEpoch: z.int().optional() };
 export type LoggedGrounds = z.infer<z.ZodObject<typeof Grounds>>;
 const SignedEntry = z.strictObject({
   at: z.iso.datetime(),
   signed: Signed,
-  /** Entries of transfers alone had one signature by its name. */
+  /** Entries for transfers used to name their single signature directly. */
   result: z.union([
     PayloadSignature,
     TransferSignature.transform(({ signature, digestHex }) => ({ digestHex, signatures: [signature] })),
   ]),
   ...Grounds,
 });
-/** A promise never to sign for a request that was not signed for. Entries of older releases name no organisation: they hold for each one. */
+/** A promise never to sign for a request without a signature. Entries of older releases name no organisation: they apply to all. */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
 
@@ -48,26 +48,26 @@ type Known = {
   readonly durable: Promise<void>;
 };
 
-/** Of an entry that was read from the medium. One for all, because there may be a million of them. */
+/** Shared by all entries read from the medium, because there may be a million of them. */
 const DURABLE = Promise.resolve();
 
 /** A request as its organisation calls it: ids, intents and claims of one organisation say nothing about another. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * Every signature ever given, so that a database that has forgotten a payment cannot have it signed a second time. The same
- * request for the same payload answers what was answered before.
+ * Every signature ever given, so that a database that has forgotten a payment cannot request a second signature. The same request for
+ * the same payload gets the earlier result.
  */
 export interface SigningLog {
   readonly size: number;
   readonly tornBytes: number;
-  /** Whether anything was ever signed under this request. */
+  /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
-  /** Refuses the request from now on; false when something was signed under it before. Resolves once that stands on the medium. */
+  /** Refuses the request from now on; false when something was signed under it before. Resolves once that is on the medium. */
   withdraw(request: LoggedRequest): Promise<boolean>;
-  /** The signature this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
+  /** The signature that this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
-  /** Checks again, calls `sign` and takes request, intent and claim in one step without a gap; resolves once all stands on the medium. */
+  /** Checks again, calls `sign` and takes request, intent and claim in one synchronous step; resolves once all is on the medium. */
   record(signed: Signed, sign: () => PayloadSignature, grounds?: LoggedGrounds): Promise<PayloadSignature>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ const claimsOf = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => inOrganisation(orgId, one));
 const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : inOrganisation(orgId, intentId));
 
-/** What the entries say, by what they are looked for. */
+/** Indexes the entries for the lookups. */
 type Memory = ReturnType<typeof createMemory>;
 
 const createMemory = () => ({
@@ -86,7 +86,7 @@ const createMemory = () => ({
   byIntent: new Map<string, Known>(),
   byClaim: new Map<string, readonly Known[]>(),
   withdrawn: new Map<string, Promise<void>>(),
-  /** Withdrawn under a release whose log did not say by whom. */
+  /** Withdrawn under a release that did not log the organisation. */
   withdrawnByAnybody: new Set<string>(),
 });
 
@@ -108,11 +108,11 @@ function replay(memory: Memory, entry: z.output<typeof Entry>): void {
   remember(memory, signed, { requestId, payloadDigest, result, durable: DURABLE });
 }
 
-/** Whatever was signed before and competes with this. */
+/** Everything signed before that competes with this. */
 const rivals = ({ byClaim }: Memory, signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
 const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
 
-/** Refuses what contradicts something that was signed or withdrawn before. */
+/** Refuses an order that contradicts an earlier signature or withdrawal. */
 function lookUp(memory: Memory, signed: Signed): Known | undefined {
   const { byRequest, byIntent, byClaim, withdrawn, withdrawnByAnybody } = memory;
   const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
@@ -122,10 +122,10 @@ function lookUp(memory: Memory, signed: Signed): Known | undefined {
   refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
   refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
   const others = rivals(memory, signed);
-  // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
+  // A replacement that shares nothing with the original bytes would be carried out in addition to them (S7).
   const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
   refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-  // Each by itself: who may compete for one coin may not take another one's along.
+  // Each claim is checked separately: a request that may compete for one coin may not take another one's as well.
   for (const claim of claimsOf(signed)) {
     const own = byClaim.get(claim) ?? [];
     const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
@@ -177,7 +177,7 @@ export async function openSigningLog(
     async record(signed, sign, grounds = {}) {
       const known = lookUp(memory, signed);
       if (known) return settled(known);
-      // Another request for the very same bytes gets no second signature, but is remembered with the first.
+      // Another request for the same bytes gets no second signature; it is recorded with the first.
       const twin = rivals(memory, signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
       const result = twin?.result ?? sign();
       const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });
@@ -191,7 +191,7 @@ export async function openSigningLog(
 
 export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
 
-/** What every entry of a log was given for, oldest first, also while a signer writes on. Throws a `StartError` for a log that was altered. */
+/** Visits the record of every entry of a log, oldest first, even while a signer is writing. Throws a `StartError` for a log that was altered. */
 export async function readSignatures(path: string, visit: VisitSigned): Promise<void> {
   await readLines(path, (line) => {
     const entry = Entry.parse(line);

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
 import { assertNoTweak, type SchemeCode, SECRET_BYTES, toSignature } from './key-signature';
 
-/** What stands before the 32 bytes in PKCS 8 and SubjectPublicKeyInfo (RFC 8410, section 7 and section 4). */
+/** The bytes before the 32-byte key in PKCS 8 and SubjectPublicKeyInfo (RFC 8410, sections 7 and 4). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 

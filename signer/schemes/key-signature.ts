@@ -1,4 +1,7 @@
-/** Two words of 32 bytes; for EdDSA and Schnorr they are the halves of the 64 bytes. `recoveryId` only where the public key can be found again. */
+/**
+ * Two words of 32 bytes; for EdDSA and Schnorr they are the halves of the 64 bytes. `recoveryId` is set only if the public key can be
+ * recovered.
+ */
 export type KeySignature = {
   readonly r: `0x${string}`;
   readonly s: `0x${string}`;
@@ -6,11 +9,11 @@ export type KeySignature = {
 };
 
 export type SignOptions = {
-  /** Schnorr alone: sign under the output key of BIP341 for this root. Empty bytes stand for a key without a script tree. */
+  /** Schnorr alone: signs under the output key of BIP341 for this root. Empty bytes mean a key without a script tree. */
   readonly taprootMerkleRoot?: Uint8Array;
 };
 
-/** What one form of key can do with a secret in the clear. Secrets have 32 bytes. */
+/** The operations of one form of key on a plain secret. Secrets have 32 bytes. */
 export type SchemeCode = {
   /** The caller wipes the result. */
   createSecret(): Buffer;
@@ -19,8 +22,8 @@ export type SchemeCode = {
   /** In the form of `KEY_FORMS`, bare hex. Throws for a secret out of range. */
   publicKeyHexOf(secret: Buffer): string;
   /**
-   * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. Nothing random goes in, so that one order always has one
-   * signature. Throws when the result does not verify under the public key: a fault in the arithmetic can otherwise tell the key.
+   * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. No randomness goes in, so that one order always has one
+   * signature. Throws when the result does not verify under the public key: a fault in the arithmetic can otherwise reveal the key.
    */
   sign(message: Uint8Array, secret: Buffer, publicKeyHex: string, options?: SignOptions): KeySignature;
 };
@@ -37,7 +40,7 @@ export function assertNoTweak(options: SignOptions | undefined): void {
   if (options?.taprootMerkleRoot) throw new Error('only Schnorr keys are tweaked');
 }
 
-/** `bytes` is r and s behind each other. Throws for a recovery id that no chain can carry. */
+/** `bytes` is r followed by s. Throws for a recovery id that no chain can carry. */
 export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignature {
   if (bytes.length !== SIGNATURE_BYTES) throw new Error('a signature has 64 bytes');
   const word = (from: number) => `0x${Buffer.from(bytes.subarray(from, from + 32)).toString('hex')}` as const;

@@ -17,7 +17,10 @@ function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint
   return bufferOver(Point.Fn.toBytes(Point.Fn.add(isEven ? scalar : Point.Fn.neg(scalar), tweakOf(internalKey, merkleRoot))));
 }
 
-/** The output key of BIP341 for an internal key: what a Taproot address holds. Both are x alone. Throws for an x that is not on the curve. */
+/**
+ * The BIP341 output key for an internal key, as a Taproot address holds it. Both are x coordinates. Throws for an x that is not on the
+ * curve.
+ */
 export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   const even = schnorr.utils.lift_x(BigInt(`0x${Buffer.from(internalKey).toString('hex')}`));
   return schnorr.utils.pointToBytes(even.add(Point.BASE.multiply(tweakOf(internalKey, merkleRoot))));

@@ -5,15 +5,18 @@ import { FrameChannel } from './frames';
 
 /** Limits of one connection; a test takes smaller ones. */
 const LIMITS = {
-  /** Until the first message that authenticates. A connection that says nothing is a free place taken. */
+  /** Until the first message that authenticates. An idle stranger would otherwise occupy a slot. */
   strangerMs: 5_000,
-  /** Within which a message that has begun must be whole. */
+  /** The time within which a message that has begun must be complete. */
   messageMs: 5_000,
-  /** What may lie unread on the way back to a caller who asks and does not listen. */
+  /** Bytes that may be queued for a caller that sends requests and does not read replies. */
   unreadBytes: 4 * 1024 * 1024,
 };
 
-/** A request as it came: its outer shape is right, all else is still to be read. `isGone` tells whether anybody waits for the answer. */
+/**
+ * A request as it arrived: its outer shape is right, the rest is still unread. `isGone` tells whether the caller has stopped waiting
+ * for the reply.
+ */
 export type WireRequest = {
   readonly envelope: OrderEnvelope;
   readonly message: unknown;
@@ -24,13 +27,13 @@ export type WireRequest = {
 type Parts = {
   readonly authKey: Buffer;
   readonly logger: Logger;
-  /** Never rejects. Undefined when nobody listens any more. */
+  /** Never rejects. Undefined when the caller no longer listens. */
   readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
   /** The caller has shown that it knows the key. */
   readonly onAuthentic: () => void;
 };
 
-/** Answers one connection. The result of this function ends it once the requests that have begun are answered. */
+/** Serves one connection. The returned function ends it once the requests that have begun have their replies. */
 export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: Parts, limits = LIMITS): () => void {
   let atOnce = 0;
   let messages = 0;
@@ -64,7 +67,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
   const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
 
   const stranger = setTimeout(() => messages > 0 || socket.destroy(), limits.strangerMs);
-  /** Half a message has a time limit of its own, which a message that is whole begins anew. */
+  /** An incomplete message has a time limit of its own, which every complete message restarts. */
   const limitPartial = (hadMessages: number) => {
     if (messages !== hadMessages || !channel.isPartial) {
       clearTimeout(partial);

@@ -1,9 +1,9 @@
-/** How much may wait and run. What comes on top is told to come again, which costs the caller a retry and nobody else anything. */
+/** How many orders may wait and run. Any further order is told to come again, which costs its caller a retry and no other caller anything. */
 const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,
   waitingBytes: 32 * 1024 * 1024,
-  /** Orders that have begun wait for the medium together: one write takes all of them. */
+  /** Orders that have begun wait for the medium together: one write covers all of them. */
   runningPerOrganisation: 32,
   running: 128,
 };
@@ -12,14 +12,14 @@ export type FairQueueLimits = typeof LIMITS;
 type Waiting = { readonly bytes: number; readonly since: number; begin(): Promise<unknown> };
 
 export interface FairQueue {
-  /** Runs `work` when it is the organisation's turn; undefined when too much waits already. */
+  /** Runs `work` on the organisation's turn; undefined when too much is waiting already. */
   take<T>(orgId: string, bytes: number, work: () => Promise<T>): Promise<T> | undefined;
   stats(): { readonly waiting: number; readonly running: number; readonly waitedSeconds: number };
 }
 
 /**
- * Gives organisations turns in a circle, one order each. Only one order begins between two looks at the sockets, so that a flood of
- * one organisation's orders delays an order of another that comes meanwhile by a single order at most.
+ * Serves organisations in turn, one order each. Only one order begins between two looks at the sockets, so that a flood of one
+ * organisation's orders delays another organisation's order by a single order at most.
  */
 export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   /** In the order of their next turn. */

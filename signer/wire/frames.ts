@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
-/** An order with its rows is about 2 KiB; a PSBT with the previous transactions of its inputs, in hex, and the evidence beside it is the longest. */
+/** An order with its rows is about 2 KiB; the longest is a PSBT with the previous transactions of its inputs, in hex, and the evidence. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 const TO_SIGNER = 1;
@@ -22,9 +22,9 @@ function macOf(sessionKey: Buffer, direction: number, sequence: bigint, body: Bu
 }
 
 /**
- * One side of a connection. Both send 32 random bytes first, from which and the shared key a session key follows; every frame
- * is length, HMAC over direction, place and body, body. A frame that is replayed, reordered, reflected or taken from another
- * connection therefore does not fit.
+ * One side of a connection. Both send 32 random bytes first, which together with the shared key yield a session key. Every frame is
+ * length, HMAC over direction, position and body, then body. A frame that is replayed, reordered, reflected or taken from another
+ * connection therefore fails its HMAC.
  */
 export class FrameChannel {
   private readonly ownNonce = randomBytes(NONCE_BYTES);
@@ -33,10 +33,10 @@ export class FrameChannel {
   private sessionKey: Buffer | undefined;
   private sent = 0n;
   private received = 0n;
-  /** What has come and is not read yet. Pieces are joined once a message is whole: one that comes byte by byte costs no copies. */
+  /** Bytes that have arrived unread. Pieces are joined once a message is complete: one that comes byte by byte costs no copies. */
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
-  /** How many bytes there must be before anything can be read. */
+  /** How many bytes are needed before anything can be read. */
   private wanted = NONCE_BYTES;
   private early: Buffer[] = [];
 
@@ -51,7 +51,7 @@ export class FrameChannel {
     write(this.ownNonce);
   }
 
-  /** Whether a message, or the greeting, has begun and is not whole. */
+  /** Tells whether a message, or the greeting, has begun and is incomplete. */
   get isPartial(): boolean {
     return this.pieceBytes > 0;
   }
@@ -68,7 +68,7 @@ export class FrameChannel {
     this.sent += 1n;
   }
 
-  /** Takes bytes as they come; throws `FrameError` when they cannot be the other side's. */
+  /** Takes bytes as they arrive; throws `FrameError` when they cannot be the other side's. */
   receive(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;
@@ -81,7 +81,7 @@ export class FrameChannel {
     }
   }
 
-  /** Reads the next thing at the beginning of `bytes`, of which there are `wanted` at least, and answers how many it took. */
+  /** Reads the next item at the beginning of `bytes`, which has at least `wanted` bytes, and returns how many it consumed. */
   private read(bytes: Buffer): number {
     if (!this.sessionKey) {
       this.agree(Buffer.from(bytes.subarray(0, NONCE_BYTES)));

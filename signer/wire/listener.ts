@@ -8,11 +8,11 @@ import { errorCode } from '../error-code';
 import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
-/** Callers that have not shown yet that they know the key. One more takes the place of the oldest, never that of a caller we know. */
+/** Callers that have not yet shown that they know the key. A further one displaces the oldest stranger, never a caller we know. */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RELOAD_MS = 60_000;
-/** The longest time that a timer of Node's can wait; it takes a longer one for none at all. */
+/** The longest delay of a Node timer; a longer one would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 type Listening = { readonly address: ReturnType<Server['address']>; readonly stop: () => Promise<void> };
@@ -20,12 +20,12 @@ type Serve = (socket: Socket, onAuthentic: () => void) => () => void;
 
 const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** Why a connection whose certificate our authority signed is refused all the same. */
+/** The fault of a connection whose certificate our authority signed; undefined if there is none. */
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
-  // A session taken up again would not be asked for its certificate, which may have expired meanwhile.
-  if (socket.isSessionReused()) return 'it takes up an earlier session';
+  // A resumed session would skip the certificate, which may have expired meanwhile.
+  if (socket.isSessionReused()) return 'it resumes an earlier session';
   return isNamed(certificate, names) ? undefined : 'its certificate carries none of the names allowed';
 }
 
@@ -54,7 +54,7 @@ function createTls({ tls }: TcpPlace, onSocket: (socket: TLSSocket) => void, log
       credentials = fresh;
       logger.info('new certificates are in use');
     } catch {
-      logger.warn('the new certificates cannot be used: going on with those before');
+      logger.warn('the new certificates cannot be used: keeping the previous ones');
     }
   }, reloadMs);
   reload.unref();
@@ -72,7 +72,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   await unlink(place.path).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
   });
-  // Between bind and chmod the socket has the process's mask: it must not be wider than the mode wanted.
+  // Between bind and chmod the socket has the process's mask: it must not be wider than the intended mode.
   const mask = process.umask(0o117);
   try {
     await listening({ path: place.path });
@@ -82,7 +82,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   chmodSync(place.path, 0o660);
 }
 
-/** Takes connections, few of them from strangers. The caller holds the state folder, so a socket that lies at the path is a dead one. */
+/** Accepts connections, only a few of them from strangers. The caller holds the state folder, so a socket found at the path is dead. */
 export async function openListener(
   place: SignerPlace,
   serve: Serve,
@@ -90,7 +90,7 @@ export async function openListener(
   { graceMs, reloadMs = RELOAD_MS }: { readonly graceMs: number; readonly reloadMs?: number },
 ): Promise<Listening> {
   const connections = new Map<Socket, () => void>();
-  /** Before the handshake a TLS connection is only a socket, after it another object: over TCP both have one name. */
+  /** A TLS connection is one object before the handshake and another after it: over TCP both share one name. */
   const strangers = new Map<string | Socket, Socket>();
   const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);
 

@@ -10,11 +10,11 @@ import { readSignatures, type VisitSigned } from '../record/signing-log';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
 
-/** What belongs to one start of a signer and must not be brought to another place. */
+/** Files of one start of a signer, which must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
 const UNFINISHED = /\.(new|partial|tmp)$/;
 
-/** The files of a state folder that a backup holds. An empty list for a folder that is not there. */
+/** The files of a state folder that belong in a backup. An empty list for a folder that does not exist. */
 export function stateFilesOf(stateDir: string): string[] {
   if (!existsSync(stateDir)) return [];
   return readdirSync(stateDir, { withFileTypes: true })
@@ -29,7 +29,7 @@ export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Pr
   if (existsSync(path)) await readSignatures(path, visit);
 }
 
-/** From now on every order that uses a key is refused, by a signer that runs as by one that starts. */
+/** From now on every order that uses a key is refused, by a running signer as well as by one that starts. */
 export async function freezeState(stateDir: string, reason: string): Promise<void> {
   const partial = join(stateDir, `.${FREEZE_FILE}-${randomUUID()}.partial`);
   const file = await open(partial, 'wx', 0o600);
@@ -54,7 +54,7 @@ export type KeyCheck = {
   readonly check: (sealed: unknown, dek: unknown) => Promise<void>;
 };
 
-/** Opens sealed keys as the signer does, to see whether they are what they say. Takes over the 32 bytes and wipes the caller's buffer. */
+/** Opens sealed keys as the signer does, to check them against their public keys. Takes over the 32 bytes and wipes the caller's buffer. */
 export function createKeyCheck(kekSecret: Buffer): KeyCheck {
   const kek = createFileKek(kekSecret);
   return {

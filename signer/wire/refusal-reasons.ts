@@ -46,14 +46,14 @@ export const RefusalReason = z.enum([
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
-/** Refusals that say that some signature of this request, intent or nonce exists already: its claim must never be released. */
+/** Refusals that imply that a signature of this request, intent or nonce exists: its claim must never be released. */
 export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'RequestIdReused',
   'IntentSignedAlready',
   'NonceSignedAlready',
 ]);
 /**
- * Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation or a release; `Busy`
- * says that too much of the organisation waits.
+ * Refusals that depend on the moment and not on the order: a fresh order for the same payload may well be signed. `Frozen` ends with a
+ * reconciliation or a release; `Busy` means that too many orders of the organisation are waiting.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

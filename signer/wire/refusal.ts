@@ -1,10 +1,10 @@
 import { type RefusalReason, SIGNED_ALREADY } from './refusal-reasons';
 
-/** An order that is not carried out. Carries a name and nothing else, because it crosses the border of the process. */
+/** An order that is not carried out. Carries only a name, because it crosses the process boundary. */
 export class Refusal extends Error {
   constructor(
     readonly reason: RefusalReason,
-    /** A signature of this request, intent or nonce exists, whatever is wrong with the order now. */
+    /** A signature of this request, intent or nonce exists, even if the order is wrong now. */
     readonly signedBefore = SIGNED_ALREADY.has(reason),
   ) {
     super(reason);

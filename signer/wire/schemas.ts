@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Keys and rows are bare hex, what a chain sees carries 0x. */
+/** Keys and rows are bare hex; values that a chain sees carry 0x. */
 export const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length * 2}}$`));
 /** In the form that `KEY_FORMS` names for scheme and curve. */
 export const PublicKey = z.union([hex(32), hex(33)]);
 export const word = z.string().regex(/^0x[0-9a-f]{64}$/);
-/** From so many to so many bytes behind 0x. */
+/** From `least` to `most` bytes after 0x. */
 export const bytes = (least: number, most: number) => z.string().regex(new RegExp(`^0x(?:[0-9a-f]{2}){${least},${most}}$`));
-/** Of exactly so many bytes. */
+/** Exactly that many bytes. */
 export const base64 = (length: number) => z.base64().length(Math.ceil(length / 3) * 4);
 export const inBytes = (most: number) => (text: string) => Buffer.byteLength(text) <= most;
 export const Bytes = z
   .string()
   .regex(/^0x(?:[0-9a-f]{2})+$/)
   .max(40_960);
-/** The same without a pattern that counts pairs, which takes its time over many bytes. */
+/** The same without a pattern that counts pairs, which is slow over many bytes. */
 export const ManyBytes = (most: number) =>
   z
     .string()
@@ -24,5 +24,5 @@ export const ManyBytes = (most: number) =>
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 export const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
 export const Address = z.string().min(1).max(128);
-/** When an order was made and until when it may be carried out, ISO 8601 in UTC. */
+/** The time of an order's creation and its expiry, ISO 8601 in UTC. */
 export const Moment = { issuedAt: z.iso.datetime(), notAfter: z.iso.datetime() };

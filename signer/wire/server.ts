@@ -23,12 +23,12 @@ import { Refusal } from './refusal';
 
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
-/** What every order is carried out by; the client's members by the same names. */
+/** The handlers of all orders, under the names of the client's members. */
 export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'close'> & {
   health(): Health;
   switches(): Switches;
 };
-/** Questions about the signer itself: they wait for no turn and are no orders. */
+/** Questions about the signer itself: they skip the queue and are not orders. */
 const QUESTIONS = ['health', 'stats', 'switches'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
@@ -81,7 +81,7 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
 
 type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
 
-/** An order of a family: the record of all families has named it, so that the operations have it, too. */
+/** An order of a family: the record of all families names it, so the operations have it too. */
 const carryOut = <Op extends FamilyOp>(
   operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
   { op, order }: FamilyRequest<Op>,
@@ -95,7 +95,7 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 
-/** Never throws: a fault of ours leaves as a word, its story stays in the log. */
+/** Never throws: an internal error leaves as one word, and its details stay in the log. */
 async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
   const { counts, logger } = tools;
   const started = performance.now();
@@ -125,13 +125,13 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 }
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
-/** Whose turn an order takes. One that does not say it waits with its like and is refused when it is read. */
+/** The organisation whose turn an order takes. Orders that do not name one share a turn and are refused when they are read. */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
- * Answers orders until `stop`, each organisation in its turn; questions about the signer itself wait for nobody. `isHeld` tells whether this process
- * still owns the state folder: one that has lost it knows of no signature given since, so it says nothing at all.
+ * Serves orders until `stop`, each organisation in its turn; questions about the signer itself skip the queue. `isHeld` tells whether
+ * this process still owns the state folder: a process that has lost it does not know of later signatures, so it sends nothing at all.
  */
 export async function startServer(
   place: SignerPlace,

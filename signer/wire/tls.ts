@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
-/** RFC 8446 alone: what is older can be talked into less. Our own authority is the only one that counts. */
+/** RFC 8446 only: older versions can be downgraded. Our own authority is the only trusted one. */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
-/** Read anew for every context, because certificates that live a day are replaced under a running process. Throws when one cannot be used. */
+/** Reloaded for every context, because certificates that last a day are replaced under a running process. Throws when one cannot be used. */
 export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Buffer; key: Buffer } {
   const mode = statSync(join(folder, 'key.pem')).mode & 0o777;
   if ((mode & 0o177) !== 0) throw new Error(`key.pem has mode 0${mode.toString(8)}; only its owner may read it (0400 or 0600)`);
@@ -15,7 +15,7 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
   return { ca: read('ca.pem'), cert: read('certificate.pem'), key: read('key.pem') };
 }
 
-/** Whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count. */
+/** Tells whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count. */
 export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {
   return names.some((name) =>
     isIP(name) > 0
@@ -24,7 +24,7 @@ export function isNamed(certificate: X509Certificate, names: readonly string[]):
   );
 }
 
-/** What `tls.connect` needs to reach the signer and to make sure that it is the signer. */
+/** Options for `tls.connect` that reach the signer and verify its identity. */
 export function clientOptions({ host, port, tls }: TcpPlace) {
   return {
     ...TLS_RULES,
@@ -33,6 +33,6 @@ export function clientOptions({ host, port, tls }: TcpPlace) {
     port,
     ...(isIP(host) > 0 ? {} : { servername: host }),
     checkServerIdentity: (_host: string, { raw }: { readonly raw: Buffer }) =>
-      isNamed(new X509Certificate(raw), tls.names) ? undefined : new Error('the certificate belongs to somebody else'),
+      isNamed(new X509Certificate(raw), tls.names) ? undefined : new Error('the certificate carries another name'),
   };
 }

@@ -63,7 +63,7 @@ test('a wallet is frozen while a transfer waits; its approval moves nothing, als
   await service.stop('SIGKILL');
   await service.start();
   const [again, other] = [service.client('admin'), service.client('approver')];
-  expect(service.log()).toContain('1 freezes stand');
+  expect(service.log()).toContain('1 freezes are in force');
   expect(ENDS).not.toContain(await stateOf(again, wallet, held));
   expect(await nonceOf(wallet)).toBe('0x0');
 

@@ -88,7 +88,7 @@ test('on a full disk it ends, and what it had answered is there afterwards', asy
   }
   expect(failure).toMatchObject({ code: 'SignerUnavailable' });
   expect(await first.exited).toBe(1);
-  expect(first.output()).toContain('takes no more writes');
+  expect(first.output()).toContain('accepts no more writes');
   await before.close();
 
   const second = await signer.start();

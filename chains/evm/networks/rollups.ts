@@ -1,6 +1,6 @@
 import { evmNetworks } from '../record';
 
-/** A sequencer that is trusted until its batch is on Ethereum: what it takes back, it takes back within seconds. */
+/** The sequencer is trusted until its batch is on Ethereum: if it reverts a block, it does so within seconds. */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;
 const GOERLI = { ...L2_TEST, standing: 'Retired', note: 'ended in 2024 with the test network below it' } as const;
@@ -51,7 +51,7 @@ const OP_TEST = { ...L2_TEST, ...OP_STACK } as const;
 
 const RACE_SOURCE = 'chain id from the superchain registry of the OP stack';
 
-/** Rollups of the OP stack, which take a fee for the data on Ethereum beside the gas. */
+/** Rollups of the OP stack, which charge a fee for the data on Ethereum in addition to the gas. */
 export const OP_ROLLUPS = evmNetworks({
   Optimism: { ...OP, chainId: 10, explorer: 'https://optimistic.etherscan.io' },
   OptimismSepolia: { ...OP_TEST, chainId: 11_155_420, explorer: 'https://optimism-sepolia.blockscout.com' },

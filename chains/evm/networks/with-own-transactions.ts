@@ -15,7 +15,7 @@ const TEMPO = {
 const CELO_NOTE =
   'fees may be paid in cUSD by type 0x7b, whose bytes are verified by vectors: the local node takes none of that type';
 
-/** Networks with transactions, fees or addresses of their own beside Ethereum's. */
+/** Networks whose transactions, fees or addresses differ from Ethereum's. */
 export const OWN_WAYS = evmNetworks({
   Celo: {
     variant: 'celo',
@@ -44,7 +44,7 @@ export const OWN_WAYS = evmNetworks({
     symbol: 'ETC',
     slip44: 61,
     milliCeiling: 200,
-    // Proof of work with little of it: chains of thousands of blocks were replaced in 2020.
+    // A proof-of-work chain with little hash rate: reorganisations of thousands of blocks happened in 2020.
     confirmations: 300,
     explorer: 'https://etc.blockscout.com',
   },

@@ -32,7 +32,7 @@ export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessL
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** Parity, `r` and `s` stand behind the members, each as an integer. */
+/** Parity, `r` and `s` follow the members, each as an integer. */
 export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   return concatHex([TYPE, toRlp([...members, ...[recoveryId, BigInt(r), BigInt(s)].map(integer)])]);
@@ -41,7 +41,7 @@ export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
 const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
 const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
 
-/** What the builder's own bytes say; anything else that reads the same does not serialise to the same bytes again. */
+/** The members of the builder's own bytes; any other encoding of the same members does not serialise to the same bytes again. */
 export function membersOfCelo(bytes: Hex) {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;

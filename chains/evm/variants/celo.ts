@@ -11,7 +11,7 @@ import { feeTokenBalance } from './fee-balances';
 import { CELO_TYPE } from './own-types';
 import type { EvmVariantSlots, OwnType } from './slots';
 
-/** A node's answers in the units of a currency: its price per gas has the tip in it (https://docs.celo.org/developer/fee-currency). */
+/** A node's prices in the units of a currency: its price per gas includes the tip (https://docs.celo.org/developer/fee-currency). */
 async function readMarketsIn(rpc: Rpc, feeCurrency: string): Promise<Markets> {
   const [price, tip, blockNumber] = await Promise.all([
     rpc('eth_gasPrice', [feeCurrency], Quantity),
@@ -47,7 +47,7 @@ const ownType = ({ chainId, feeCurrencies }: EvmNetworkOf<'celo'>): OwnType => (
   attach: attachCelo,
 });
 
-/** As on Ethereum, and with the choice of a currency for the fee. */
+/** As on Ethereum, with a choice of the fee currency. */
 export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
   const { name, chainId, feeCurrency: chosen } = network;
   const { serialize, fees, lanes } = ethereumSlots(network);
@@ -67,7 +67,7 @@ export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
       currencies: {
         chosen,
         market: readMarketsIn,
-        // A currency counts in 10^-18, whatever its own decimals are; those that are listed have as many themselves.
+        // Fees count in 10^-18 of a currency, whatever its own decimals are; the listed currencies have 18 decimals themselves.
         balance: (ask, address, feeCurrency) => feeTokenBalance(ask, name, feeCurrency, address),
       },
     },

@@ -8,12 +8,12 @@ import type { EvmNetwork, EvmTransferForm } from '../types';
 import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
-/** Fails rather than leave out what a form asks for that the network's bytes have no place for. */
+/** Throws rather than drop a request that the network's bytes cannot express. */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
 }
 
-/** Slots of a network that works as Ethereum does; other variants put their own in the places of some. */
+/** Slots of a network that works as Ethereum does; other variants override some of them. */
 export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
   const { name, chainId, tipPercentiles } = network;
   return {
@@ -24,7 +24,7 @@ export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
       },
       types: EVM_TRANSACTION_TYPES,
       typeUnlessNamed: 2,
-      ownType: absent(`${name} has no types of transactions besides Ethereum's`),
+      ownType: absent(`${name} has no transaction types beyond Ethereum's`),
       sponsored: (sponsored, nonce, fees) => buildSponsored(network, sponsored, nonce, fees),
     },
     fees: {

@@ -8,10 +8,10 @@ import type { EvmNetworkOf } from '../types';
 import { assertPlain, ethereumSlots } from './ethereum';
 import type { EvmVariantSlots } from './slots';
 
-/** Types that name one price. */
+/** Types with a single price. */
 const TYPES = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
 
-/** One price, with nothing that a block asks for at least. */
+/** One price, with no minimum set by the block. */
 async function readPrice(rpc: Rpc): Promise<Markets> {
   const [price, blockNumber] = await Promise.all([rpc('eth_gasPrice', [], Quantity), rpc('eth_blockNumber', [], SmallQuantity)]);
   const tipAt = (priority: FeePriority) => highest((price * PRICE_PERCENT[priority]) / 100n, TIP_FLOOR[priority]);

@@ -6,14 +6,17 @@ import type { Hex } from '../call';
 /** The same address on every chain of the OP stack (https://specs.optimism.io/protocol/predeploys.html). */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const ABI = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns (uint256)']);
-/** The price of data on Ethereum may double before the transaction is in a block; the bytes name no limit to it. */
+/** The price of data on Ethereum may double before the transaction is in a block; the bytes set no limit for it. */
 const MARGIN_FACTOR = 2n;
 
-/** The highest fee for the data of an unsigned transaction, in wei, besides that for its gas. Throws `NetworkUnavailable` when it is not told. */
+/**
+ * The maximum fee for the data of an unsigned transaction in wei, in addition to that for its gas. Throws `NetworkUnavailable` if no
+ * node returns it.
+ */
 export async function dataFeeOf(ask: Rpc, network: string, unsigned: Hex): Promise<bigint> {
   const data = encodeFunctionData({ abi: ABI, functionName: 'getL1Fee', args: [unsigned] });
   const answer = await ask('eth_call', [{ to: GAS_PRICE_ORACLE, data }, 'latest'], Data);
   if (answer.length !== 66)
-    throw new AppError('NetworkUnavailable', `The node of ${network} does not tell the fee for data`, { network });
+    throw new AppError('NetworkUnavailable', `The node of ${network} does not return the fee for data`, { network });
   return BigInt(answer) * MARGIN_FACTOR;
 }

@@ -1,9 +1,9 @@
-/** Types of transactions that networks of one variant have besides Ethereum's, each with the member that no other type has. */
+/** Transaction types that only networks of one variant have, each with the member that no other type has. */
 type NamedType = {
   readonly type: 118 | 123;
   readonly prefix: '0x76' | '0x7b';
   readonly member: 'feeCurrency' | 'nonceKey';
-  /** Networks that have it, as callers are told. */
+  /** The networks that have it, as callers read it. */
   readonly chain: string;
 };
 

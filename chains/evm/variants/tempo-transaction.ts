@@ -31,7 +31,7 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** What the builder's own bytes say; anything else that reads the same does not serialise to the same bytes again. */
+/** The members of the builder's own bytes; any other encoding of the same members does not serialise to the same bytes again. */
 export function membersOfTempo(bytes: Hex) {
   const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];
@@ -47,7 +47,7 @@ export function membersOfTempo(bytes: Hex) {
   };
 }
 
-/** The signature is the last member: 65 bytes, of which the last is 27 or 28. */
+/** The signature is the last member: 65 bytes, the last of which is 27 or 28. */
 export function attachTempo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   return concatHex([TYPE, toRlp([...members, concatHex([asHex(r), asHex(s), numberToHex(27 + recoveryId, { size: 1 })])])]);

@@ -9,7 +9,7 @@ import type { EvmVariantSlots, OwnType } from './slots';
 import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
-/** The key of all ones means something else: transactions that are told apart by their hash alone and end soon (TIP-1009). */
+/** The key of all ones has another meaning: transactions identified by their hash alone that expire soon (TIP-1009). */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
 const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'tempo'>): OwnType => ({
@@ -27,7 +27,7 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/** No native coin, one token for all fees, transactions of a type of its own, and lanes. */
+/** No native coin, one token for all fees, a transaction type of its own, and lanes. */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;

@@ -1,6 +1,6 @@
 import type { SolanaNetwork } from '../types';
 
-/** The genesis hash is the reference of CAIP-2 for Solana in full; the mints are those that Circle and Tether publish. */
+/** The genesis hash is the full form of CAIP-2's reference for Solana; Circle and Tether publish the mints. */
 export const solana: SolanaNetwork = {
   name: 'Solana',
   family: 'solana',
@@ -11,7 +11,7 @@ export const solana: SolanaNetwork = {
   curve: 'ed25519',
   scheme: 'EdDSA',
   nativeAsset: { symbol: 'SOL', decimals: 9 },
-  // The head is read at the commitment `finalized`: what is in a block of it stays there.
+  // The head is read at the commitment `finalized`: a transaction in one of its blocks stays there.
   confirmations: 1,
   feeCeilingUnits: 20_000_000n,
   signerFeeCeilingUnits: 100_000_000n,

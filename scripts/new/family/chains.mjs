@@ -2,7 +2,7 @@
 
 export const domainFile = ({ family, title }) => `import type { FeePriority } from './transfers';
 
-/** A raw transaction as it was asked for; \`call\` is what is approved. */
+/** A raw transaction as requested; \`call\` is what is approved. */
 export type ${title}Terms = { readonly family: '${family}'; readonly call: { readonly bytesHex: string } };
 
 /** Smallest units per transaction. */
@@ -23,7 +23,7 @@ export type ${title}Network = NetworkBase & {
   readonly family: '${family}';
   readonly scheme: '${scheme}';
   readonly curve: '${curve}';
-  /** By what a node says which chain it is on. */
+  /** The node's identification of its chain. */
   readonly chainId: string;
 };
 

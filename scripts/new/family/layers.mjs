@@ -1,4 +1,4 @@
-// The files of a family in the layers above its chains, as a generator writes them: what is not there yet says so to its caller.
+// The files of a family in the layers above its chains, as a generator writes them: missing abilities report so to their caller.
 
 export const bodiesFile = ({ family }) => `import type { FamilyBodies } from '../family-bodies';
 

@@ -8,7 +8,7 @@ import { assertKeyRows, assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
 import { nonceOfOrder } from './logged-nonce';
 
-/** The key of the order is that of the account whose signature is asked for. */
+/** The order's key must be the key of the account that is to sign. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
   const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
@@ -31,14 +31,14 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
   return decoder.sameAddress(decoded.contract, approved.contract);
 }
 
-/** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
+/** The decoder reads a transfer by its narrow rules; only an intent that names its whole call may be any transaction. */
 function readBytes(
   { bytesHex, intent }: SignTransferOrder,
   decoder: EvmDecoder,
 ): Omit<DecodedCall, 'call'> & Pick<DecodedTx, 'encrypted'> {
   if (intent.callDigest === undefined) {
     const { asset, recipient, amountUnits, owner, feeCurrency: _feeCurrency, ...read } = decoder.decode(bytesHex);
-    // Bytes that take somebody else's token would pass for a transfer of ours.
+    // A transfer of another owner's token would otherwise pass for ours.
     refuseUnless(owner === undefined || decoder.sameAddress(owner, intent.from), 'SenderMismatch');
     return { ...read, effect: { asset, recipient, amountUnits } };
   }
@@ -49,8 +49,8 @@ function readBytes(
 }
 
 /**
- * The amount in the bytes is the approved one. Of a token that hides amounts nobody can read it: there it must be the ciphertext that was made for the
- * approved amount, whose proof is about sender and contract.
+ * The amount in the bytes is the approved one. A confidential token encrypts it, so there the bytes must hold the ciphertext that was
+ * made for the approved amount, with a proof that is bound to sender and contract.
  */
 export function assertAmount(
   { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,
@@ -79,7 +79,7 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
   refuseUnless(decoded.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
 }
 
-/** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Answers the digest to sign. */
+/** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Returns the digest to sign. */
 export function judgeEvm(order: SignTransferOrder, nowMs: number): Uint8Array {
   const network = requireTestNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);

@@ -7,7 +7,7 @@ import { assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
 import { assertAmount, assertRows, sameAsset } from './judge-evm';
 
-/** One call that is the transfer, or calls that were approved as they stand. */
+/** Either one call that is the transfer, or calls that were approved as they are. */
 function assertIntent(
   { intent, encrypted }: SignSponsoredOrder,
   { operation, transfer }: DecodedSponsored,
@@ -26,8 +26,8 @@ function assertIntent(
 }
 
 /**
- * Throws a `Refusal` unless the operation does exactly what was approved and the transaction does nothing but carry it. The sponsor's key signs only
- * what the sender has signed, so that nobody can spend its fees on anything else.
+ * Throws a `Refusal` unless the operation does exactly what was approved and the transaction does nothing but carry it. The sponsor's
+ * key signs only after the sender has, so that its fees pay for nothing else.
  */
 export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
   const network = requireTestNetwork('evm', order.network);

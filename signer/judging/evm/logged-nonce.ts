@@ -1,7 +1,7 @@
 import type { DecodedCall } from '../../../chains/evm/types';
 import type { SignTransferOrder } from '../../protocol';
 
-/** As the signing log names what a transaction uses up: in a lane beside the account's own count the lane's key stands in front of the nonce. */
+/** The signing log's name for a nonce: in a lane other than the account's own count, the lane's key precedes the nonce. */
 export const loggedNonce = (
   network: string,
   sender: string,

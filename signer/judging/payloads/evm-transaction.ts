@@ -4,7 +4,7 @@ import { evmOwnTypeChainId } from '../../../chains/decoders';
 
 const TYPES: ReadonlySet<string> = new Set(['legacy', 'eip2930', 'eip1559', 'eip7702']);
 
-/** What a signature over the bytes commits the account to, whoever it pays. Fees are wei. */
+/** The commitments that a signature over the bytes makes for the account. Fees are wei. */
 export type EvmTransaction = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -13,8 +13,8 @@ export type EvmTransaction = {
 };
 
 /**
- * Reads an unsigned transaction of type 0 with the chain id of EIP-155, 1 (EIP-2930), 2 (EIP-1559) or 4 (EIP-7702). Undefined for anything
- * else, and for bytes that are not the one canonical encoding of what was read: others could be read otherwise.
+ * Reads an unsigned transaction of type 0 with the chain id of EIP-155, 1 (EIP-2930), 2 (EIP-1559) or 4 (EIP-7702). Undefined for
+ * anything else, and for bytes that are not the one canonical encoding of their content: another reader could read those differently.
  */
 export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefined {
   try {
@@ -28,7 +28,7 @@ export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefin
   }
 }
 
-/** Whether the bytes are a transaction of any type, signed or not: nobody signs one under the name of a message (S12). */
+/** Tells whether the bytes are a transaction of any type, signed or not: such bytes are never signed as a message (S12). */
 export function looksLikeEvmTransaction(bytesHex: string): boolean {
   if (evmOwnTypeChainId(bytesHex) !== undefined) return true;
   try {

@@ -20,16 +20,16 @@ import { assertOwnCalls, digestOfOwnAuthorization } from './smart-account';
 import { judgeSolanaTransaction } from './solana-transaction';
 import { hashTypedData } from './typed-data';
 
-/** What is signed: `message` goes to the scheme, `digestHex` into the answer. */
+/** `message` goes to the scheme, `digestHex` into the reply. */
 export type JudgedPayload = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
-  /** What else is signed with it. */
+  /** Further messages that are signed with it. */
   readonly further?: NonNullable<JudgedOrder['further']>;
-  /** Which switch of the configuration has to be on for it. */
+  /** The switch of the configuration that has to be on for it. */
   readonly needs?: SignerSwitch;
-  /** Where a transaction goes, and what a signature over it takes, so that no other bytes are signed for it. */
+  /** Where a transaction goes and which claim a signature over it uses up, so that no other bytes are signed for that claim. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 
@@ -40,7 +40,7 @@ const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, dige
 /** Elements of the STARK field that can be signed lie below 2^251. */
 const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
 
-/** As for a transfer: what names a network that is not known to be a test network is not signed (S1). */
+/** As for a transfer: a payload for a network that is not known to be a test network is refused (S1). */
 function testNetworkOf(chainId: bigint): EvmNetwork {
   const network = findEvmNetwork(chainId);
   // An authorization for chain 0 is good on every chain (EIP-7702), mainnets among them.
@@ -49,7 +49,7 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
   return network;
 }
 
-/** Nothing says what a bare hash is good for, so the configuration has to allow any at all. Which ones is the policies' affair. */
+/** A bare hash does not show its purpose, so the configuration has to allow hashes at all. The policies decide which ones. */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
   order: SignPayloadOrder,
@@ -76,7 +76,7 @@ function hashed(typedData: string): ReturnType<typeof hashTypedData> {
   }
 }
 
-/** Whatever is switched on: calls that are good on every chain are good on mainnets. */
+/** Refused whatever is switched on: calls that are valid on every chain are valid on mainnets. */
 function judgeSmartAccount(
   payload: Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>,
   publicKeyHex: string,
@@ -115,7 +115,7 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   return { ...digested(digest), taken: { network: network.name, claim } };
 }
 
-/** The same for the types that a network has besides Ethereum's. */
+/** The same for the transaction types that a network adds to Ethereum's. */
 function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
   const decoder = evmDecoderOf(name);
   const { maxFeeUnits, opaque, ...read } = decoder.decodeCall(bytesHex);
@@ -125,7 +125,7 @@ function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: str
   return { ...digested(decoder.digestOf(bytesHex)), taken: { network: name, claim } };
 }
 
-/** Both kinds name their network: nothing in the bytes says on which of them they are good. */
+/** Both kinds name their network, because the bytes do not show on which network they are valid. */
 function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
   const network = requireTestNetwork('utxo', name);
   const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
@@ -146,18 +146,18 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
   return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
 }
 
-/** What the kinds of one family of chains are for: keys of another form cannot sign on them. */
+/** Each kind belongs to one family of chains: keys of another form cannot sign on them. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 function judgeForm(order: SignPayloadOrder): JudgedPayload {
   const { payload, sealed } = order;
   if (payload.kind === 'Hash') return judgeHash(payload, order);
   if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
-    // Nothing in a message of Solana says on which of its networks it is good (S12).
+    // A Solana message does not show on which network it is valid (S12).
     assertIsMessage(sealed, payload.messageHex);
     const message = bytesOf(payload.messageHex);
     const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
-    // Signed as they are, bytes may be a transaction of a chain that nobody here knows.
+    // Bytes signed as they are may be a transaction of a chain that is unknown here.
     return isOffChainMessage(payload.messageHex) ? signed : { ...signed, needs: 'Hash' };
   }
   if (payload.kind === 'SolanaTransaction' && sealed.scheme === 'EdDSA' && sealed.curve === 'ed25519')

@@ -7,7 +7,7 @@ import type { SigningPayload } from '../signing-payload';
 
 type SmartAccountPayload = Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>;
 
-/** The calls are those that the message says, made by the key's own account on this network. Throws a `Refusal` otherwise. */
+/** Throws a `Refusal` unless the calls are those of the message, made by the key's own account on this network. */
 export function assertOwnCalls(
   { network: name, address, calls, typedData }: SmartAccountPayload,
   network: EvmNetwork,
@@ -22,7 +22,7 @@ export function assertOwnCalls(
   refuseUnless(isDeepStrictEqual(read.calls, calls), 'CallMismatch');
 }
 
-/** What an authorization beside the calls has signed: for the same chain, and for the one code that obeys the account alone. */
+/** The digest of the authorization beside the calls: for the same chain, and for the one code that obeys the account alone. */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,
   network: EvmNetwork,

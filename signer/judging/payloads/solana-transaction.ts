@@ -7,8 +7,8 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * A transaction that somebody else sends, and perhaps pays for and signs too: the key must be one of its signers, and nothing in it may be of what is
- * never signed. What else it does is the policies' affair.
+ * A transaction that another party sends, and perhaps pays for and signs too. The key must be one of its signers, and it must hold
+ * nothing that is never signed. The policies judge everything else it does.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,
@@ -25,7 +25,7 @@ export function judgeSolanaTransaction(
   return {
     message,
     digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
-    // Somebody else's nonce may serve several of our keys for one transaction, and advancing it is not ours to do.
+    // Another party's nonce may serve several of our keys for one transaction, and advancing it is not up to us.
     taken: {
       network: network.name,
       claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { addr } from 'micro-eth-signer';
 
-/** A type of EIP-712 that is no struct and no array. Sizes are in bits for integers and in bytes for `bytesN`. */
+/** An EIP-712 type other than a struct or an array. Sizes are in bits for integers and in bytes for `bytesN`. */
 export type Atom =
   | { readonly kind: 'string' | 'bytes' | 'bool' | 'address' }
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
@@ -10,7 +10,7 @@ export type Atom =
 const WORD = 32;
 const PLAIN = ['string', 'bytes', 'bool', 'address'] as const;
 
-/** Undefined for what is no atomic or dynamic type of the standard; `uint` and `int` alone are not in it. */
+/** Undefined for anything but an atomic or dynamic type of the standard; it does not define bare `uint` and `int`. */
 export function parseAtom(type: string): Atom | undefined {
   const plain = PLAIN.find((kind) => kind === type);
   if (plain) return { kind: plain };
@@ -28,7 +28,7 @@ function bytesOf(value: unknown): Buffer {
 
 function integerOf(value: unknown): bigint {
   if (typeof value === 'number') {
-    // A larger number was rounded when the JSON was read, and nobody could tell which one was meant.
+    // A larger number was rounded when the JSON was parsed, and the intended one cannot be recovered.
     if (!Number.isSafeInteger(value)) throw new Error('a number this large is written as a string');
     return BigInt(value);
   }
@@ -62,12 +62,12 @@ function addressWord(value: unknown): Buffer {
 }
 
 function textHash(value: unknown): Uint8Array {
-  // Half a surrogate pair has no UTF-8: two different texts would hash to one digest.
+  // A lone surrogate has no UTF-8: two different texts would hash to one digest.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw new Error('a text is expected');
   return keccak_256(Buffer.from(value, 'utf8'));
 }
 
-/** 32 bytes: the value itself, or its hash where it has any length. Throws for a value that is not of the type. */
+/** 32 bytes: the value itself, or its hash if its length varies. Throws for a value that is not of the type. */
 export function encodeAtom(atom: Atom, value: unknown): Uint8Array {
   switch (atom.kind) {
     case 'string':

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import { type Atom, encodeAtom, parseAtom } from './typed-data-atoms';
 
-/** Hashing is quadratic in them: each type is hashed together with all that it names. */
+/** Hashing is quadratic in the number of types: each is hashed together with all that it names. */
 const TYPES_MAX = 64;
 const FIELDS_MAX = 512;
 const DEPTH_MAX = 32;
@@ -35,7 +35,7 @@ type Types = ReadonlyMap<string, readonly Field[]>;
 
 const ARRAY = /^(.+)\[(|[1-9][0-9]{0,5})\]$/;
 
-/** What a type is, the innermost last. Throws for one that is neither of EIP-712 nor defined. */
+/** The structure of a type, the innermost last. Throws for one that EIP-712 does not know and the data does not define. */
 function shapeOf(type: string, types: Types, depth = 0): Shape {
   if (depth > DEPTH_MAX) throw new Error('arrays of arrays too deep');
   const [, item, length] = ARRAY.exec(type) ?? [];
@@ -80,7 +80,7 @@ function encodeType(name: string, types: Types): string {
   return [name, ...others].map(one).join('');
 }
 
-/** EIP-712, "Definition of encodeData" and of hashStruct. Nothing may be missing and nothing may be too much. */
+/** EIP-712, "Definition of encodeData" and of hashStruct. A missing member is an error, and so is an extra one. */
 function createHasher(types: Types) {
   const typeHashes = new Map<string, Uint8Array>();
   const typeHash = (name: string): Uint8Array => {
@@ -111,7 +111,7 @@ function createHasher(types: Types) {
   return hashStruct;
 }
 
-/** The type that no other names: a message has one root, and a caller who leaves it out means that one. */
+/** The type that no other type refers to: a message has one root, and a caller who omits it means that one. */
 function rootOf(types: Types): string {
   const named = new Set<string>();
   for (const [name, fields] of types) {
@@ -126,7 +126,7 @@ function rootOf(types: Types): string {
   return root;
 }
 
-/** The domain's type as it is given or as it follows from the members; nothing but the five fields of the standard. */
+/** The domain's type as given, or derived from the members; only the five fields of the standard. */
 function domainFields(given: readonly Field[] | undefined, domain: Readonly<Record<string, unknown>>): readonly Field[] {
   const members = Object.keys(domain);
   const fields = given ?? DOMAIN_FIELDS.filter(({ name }) => members.includes(name));
@@ -160,8 +160,8 @@ const ChainId = z.union([
 export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: bigint | undefined };
 
 /**
- * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Written for the signer alone, so that what asks for a
- * signature and what gives it do not hash by one piece of code. Throws for anything that does not fit its types exactly.
+ * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Written for the signer alone, so that the requester
+ * and the signer do not share hashing code. Throws for anything that does not fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));

@@ -13,16 +13,16 @@ const Credentials = z
   .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
   .transform(({ sessionToken, ...pair }) => ({ ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) }));
 
-/** What the service says of a ciphertext, a context or a key that do not belong together; everything else is its own trouble. */
+/** The service's errors for a ciphertext, a context or a key that do not belong together; every other error is a fault of the service. */
 const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };
 
 /**
- * A key that never leaves AWS KMS: a data key is wrapped by Encrypt and opened by Decrypt (AWS KMS API Reference), both with the
- * organisation, the data key and this key as encryption context, which the service authenticates and writes into its own log. The
- * client signs each request (Signature Version 4) and speaks TLS with the service itself, through a forwarder that sees neither.
- * The file of the access key is read for every request, so that whoever renews it need not restart the signer.
+ * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference), both with the organisation,
+ * the data key and this key as encryption context, which the service authenticates and logs. The client signs each request (Signature
+ * Version 4) and speaks TLS with the service itself, through a forwarder that sees neither. The access key file is read for every
+ * request, so that renewing it needs no restart.
  */
 export async function createAwsKek({
   id,
@@ -33,7 +33,7 @@ export async function createAwsKek({
   endpoint,
   caPem,
 }: Options): Promise<KekProvider> {
-  // Loaded where it is wanted: no other signer needs the service's client.
+  // Loaded on demand: no other signer needs the service's client.
   const { DecryptCommand, EncryptCommand, KMSClient, KMSServiceException } = await import('@aws-sdk/client-kms');
   const client = new KMSClient({
     region,
@@ -53,7 +53,7 @@ export async function createAwsKek({
       return await question();
     } catch (error) {
       if (error instanceof KMSServiceException && REFUSALS.has(error.name)) throw error;
-      // The text of a foreign error may repeat what was sent, so only its name goes on.
+      // The text of a foreign error may repeat what was sent, so only its name is passed on.
       throw new KekUnavailable(`the key management service did not answer (${error instanceof Error ? error.name : 'unknown'})`);
     }
   };
@@ -64,14 +64,14 @@ export async function createAwsKek({
     async wrap(plain, place) {
       const order = new EncryptCommand({ KeyId: arn, Plaintext: plain, EncryptionContext: contextOf(place) });
       const { CiphertextBlob } = await ask(() => client.send(order));
-      if (!CiphertextBlob) throw new KekUnavailable('the key management service answered no ciphertext');
+      if (!CiphertextBlob) throw new KekUnavailable('the key management service returned no ciphertext');
       return Buffer.from(CiphertextBlob);
     },
     unwrap: (sealed, place) =>
       opened.of(sealed, place, async () => {
         const order = new DecryptCommand({ KeyId: arn, CiphertextBlob: sealed, EncryptionContext: contextOf(place) });
         const { Plaintext } = await ask(() => client.send(order));
-        if (!Plaintext) throw new KekUnavailable('the key management service answered no plain text');
+        if (!Plaintext) throw new KekUnavailable('the key management service returned no plain text');
         const plain = Buffer.from(Plaintext);
         Plaintext.fill(0);
         return plain;

@@ -52,7 +52,7 @@ export type KekConfig = { readonly active: KekSource; readonly old: readonly Kek
 type Fault = { readonly path: string; readonly fault: string };
 const isFault = (source: KekSource | KekFault): source is KekFault => 'fault' in source;
 
-/** Reads every key that is named. The buffers belong to the caller. Answers what is wrong, variable by variable. */
+/** Reads every key that is named. The buffers belong to the caller. Returns the faults, variable by variable. */
 export function kekConfigOf(values: Values, env: Readonly<Record<string, string | undefined>>): KekConfig | readonly Fault[] {
   const { SIGNER_KEK_FILE: file, SIGNER_KEK_SOURCE: source, SIGNER_KEK_OLD_SOURCES: others, NODE_ENV } = values;
   if ((file === undefined) === (source === undefined)) {
@@ -103,7 +103,7 @@ function kmsOf(values: Values): KmsPlace | Fault[] {
   return { socketPath, credentialsFile, ...(endpoint ? { endpoint } : {}), ...(Buffer.isBuffer(ca) ? { caPem: ca } : {}) };
 }
 
-/** A certificate is no secret: whoever may read it, may. */
+/** A certificate is public, so its file mode does not matter. */
 function readCertificate(path: string): Buffer | KekFault {
   try {
     return readFileSync(path);

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { lengthPrefixed } from '../aead';
 import type { KekPlace } from '../kek';
 
-/** How long a data key stays open, and how many do: a signature must not wait for a service, nor cost a request of it. */
+/** How long a data key stays open, and how many do at once: a signature must not wait for a service, nor cost a request each. */
 export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
 
-/** Data keys that a service has opened, for a while. Everything that was asked is part of the name, so nothing opens under another context. */
+/**
+ * Data keys that a service has opened, cached for a while. The whole request is part of the cache key, so nothing opens under another
+ * context.
+ */
 export function createOpenedKeys(nowMs: () => number = () => performance.now()) {
   const open = new Map<string, { readonly key: Buffer; readonly until: number }>();
   const forget = (name: string) => {
@@ -15,14 +18,14 @@ export function createOpenedKeys(nowMs: () => number = () => performance.now()) 
   };
 
   return {
-    /** A copy that the caller wipes; `ask` opens it where it is not open. */
+    /** Returns a copy that the caller wipes; `ask` opens the key if it is not cached. */
     async of(sealed: Buffer, { purpose, orgId, dekId, kekId }: KekPlace, ask: () => Promise<Buffer>): Promise<Buffer> {
       const name = createHash('sha256')
         .update(lengthPrefixed(purpose, orgId, dekId, kekId))
         .update(sealed)
         .digest('hex');
       for (const [other, { until }] of open) {
-        // In the order in which they were opened: behind the first that stays, all stay.
+        // The map keeps the order of opening: once one entry stays, all later ones stay.
         if (until > nowMs() && open.size < OPEN_KEYS_MAX) break;
         forget(other);
       }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseKey, readKeyFile } from '../key-file';
 
-/** Where a key-encryption key comes from: read into this process, or held by a service that is asked for each data key. */
+/** The source of a key-encryption key: read into this process, or held by a service that opens each data key. */
 export type KekSource =
   | { readonly kind: 'local'; readonly secret: Buffer; readonly isFromEnvironment: boolean }
   | { readonly kind: 'aws-kms'; readonly arn: string };
@@ -10,16 +10,16 @@ export type KekFault = { readonly fault: string };
 type Env = Readonly<Record<string, string | undefined>>;
 
 const FORMS = 'file:<path>, credential:<name>, env:<VARIABLE> or aws-kms:<key ARN>';
-/** Of one key and not of an alias, because an alias can be moved to another key while data keys lie under the first. */
+/** The ARN of a key and not of an alias, because an alias can be moved to another key while data keys are still wrapped by the first. */
 const ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[A-Za-z0-9-]+$/;
-/** A name in the folder, never a way out of it. */
+/** A plain name that cannot lead out of the folder. */
 const CREDENTIAL = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 export const regionOf = (arn: string): string => ARN.exec(arn)?.[1] ?? '';
 
 /**
- * Reads the source that a text such as `file:/run/kek` names. `credential` is a file of systemd's, in the folder that it gives the
- * unit (systemd.exec(5), LoadCredential=); `env` is for development, because an environment is shown by /proc and inherited.
+ * Parses a source such as `file:/run/kek`. `credential` is a file in the folder that systemd gives the unit (systemd.exec(5),
+ * LoadCredential=); `env` is for development only, because /proc exposes an environment and child processes inherit it.
  */
 export function readKekSource(text: string, env: Env, isProduction: boolean): KekSource | KekFault {
   const [, kind, name = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];

@@ -12,7 +12,7 @@ const HEAD_BYTES_MAX = 4_096;
 const HEAD_END = '\r\n\r\n';
 const CONNECTIONS_MAX = 8;
 
-/** A way through the forwarder to the target (RFC 9110, 9.3.6): what comes back is a connection as if it were the target's own. */
+/** A tunnel through the forwarder to the target (RFC 9110, 9.3.6); the returned connection behaves like one to the target itself. */
 function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath);
@@ -33,7 +33,7 @@ function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target):
       const end = head.indexOf(HEAD_END);
       if (end < 0 && head.length <= HEAD_BYTES_MAX) return;
       socket.off('data', read);
-      // The target speaks only when it is spoken to, so nothing of it can stand behind the head.
+      // The target waits for the client to speak, so none of its bytes can follow the head yet.
       if (!/^HTTP\/1\.1 200 /.test(head) || end + HEAD_END.length !== head.length)
         return fail(new Error('the forwarder refuses this address'));
       clearTimeout(late);
@@ -45,7 +45,7 @@ function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target):
   });
 }
 
-/** Agents for `node:http` and `node:https` that reach every address through the forwarder's socket, and open no connection of their own. */
+/** Agents for `node:http` and `node:https` that reach every address through the forwarder's socket and open no connection of their own. */
 export function tunnelAgents(options: Options) {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
@@ -57,7 +57,7 @@ export function tunnelAgents(options: Options) {
     return undefined;
   };
   plain.createConnection = (target: Target, done?: Done) => through(target, done, (socket) => socket);
-  // TLS ends here and not in the forwarder: it carries data keys and sees none.
+  // TLS ends here and not in the forwarder, which therefore carries data keys but sees none.
   secure.createConnection = (target: Target, done?: Done) =>
     through(target, done, (socket) =>
       connectTls({

@@ -125,7 +125,7 @@ test.each<[string, string, () => Buffer]>([
     () => two({ signers: [payer.address], instructions: [{ ...pay, accounts: [payer.address, ours.address] }] }),
   ],
   ['one that we have signed', 'already', () => wireOf(two(), [null, signatureOf(two(), ours)])],
-  ['a signature of others over other bytes', 'none over these bytes', () => wireOf(two(), [signatureOf(two(), ours), null])],
+  ['a signature of others over other bytes', 'not valid for these bytes', () => wireOf(two(), [signatureOf(two(), ours), null])],
   ['no blockhash', 'has no blockhash', () => two({ blockhash: SYSTEM })],
   ['a byte behind it', 'canonical', () => Buffer.concat([two(), Buffer.of(0)])],
   ['too long a one', 'longer than a packet', () => two({ instructions: [{ ...pay, data: '00'.repeat(1_050), accounts: [] }] })],

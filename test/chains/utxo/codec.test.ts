@@ -70,7 +70,7 @@ test('a previous transaction that is another one is refused by builder and decod
   const { codec, intent, selection, funded, unsigned } = transferOf('BitcoinSignet', 'P2WPKH');
   const other = fundedCoins('BitcoinSignet', COMPRESSED, 'P2WPKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
   const lying = new Map([[funded.txid, other.rawHex]]);
-  expect(() => codec.build(intent, selection, lying)).toThrow(/has not answered the transaction/);
+  expect(() => codec.build(intent, selection, lying)).toThrow(/did not return the transaction/);
   // The same lie in bytes that somebody else has built; for old inputs nothing but the transaction's id tells it.
   const bytes = unsigned.bytesHex.split(funded.rawHex).join(other.rawHex);
   expect(utxoDecoderOf('BitcoinSignet').decode(bytes).opaque).toEqual(['bytes']);

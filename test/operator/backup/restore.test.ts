@@ -166,7 +166,7 @@ test('a backup of another deployment is refused by a database that holds one, an
     await isRefused({ ownerUrl: other.database.ownerUrl }, /the database holds 1 organizations of/);
     mkdirSync(place.stateDir, { recursive: true });
     for (const name of ['freezes.jsonl', 'keys.jsonl']) copyFileSync(join(other.stateDir, name), join(place.stateDir, name));
-    await isRefused({}, /keys\.jsonl does not go on where the archive ends/);
+    await isRefused({}, /keys\.jsonl does not continue where the archive ends/);
     expect((await other.database.db.read(other.orgId).select('SELECT id FROM wallets')).length).toBe(1);
   } finally {
     await other.close();

@@ -4,7 +4,7 @@ export type PretenceNetwork = NetworkBase & {
   readonly family: 'pretence';
   readonly scheme: 'EdDSA';
   readonly curve: 'ed25519';
-  /** By what a node says which chain it is on. */
+  /** The node's identification of its chain. */
   readonly chainId: string;
 };
 
