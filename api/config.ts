@@ -36,9 +36,12 @@ const TokenKey = z.string().superRefine((pem, faults) => {
   try {
     if (readTokenKeys(pem).signing) return;
   } catch {
-    // Falls through: the message must not repeat a word of the key.
+    // Falls through to the generic message, which must not repeat any part of the key.
   }
-  faults.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as PKCS#8 PEM, with earlier keys behind it' });
+  faults.addIssue({
+    code: 'custom',
+    message: 'must be an Ed25519 private key as PKCS#8 PEM, optionally followed by earlier keys',
+  });
 });
 
 const Proxies = z
@@ -62,7 +65,7 @@ const SigningOnly = z
 const Requests = z.number().int().min(1).optional();
 const ClassLimits = z.strictObject({ address: Requests, user: Requests, token: Requests, named: Requests }).optional();
 
-/** `{"scale":10,"SignIn":{"address":500}}`: other numbers than those of domain/rate-limits.ts, and a factor for all. */
+/** `{"scale":10,"SignIn":{"address":500}}` overrides numbers of domain/rate-limits.ts; `scale` multiplies all of them. */
 const RateLimits = JsonText.pipe(
   z
     .strictObject({
@@ -81,15 +84,15 @@ const ApiEnv = z
     PORT: Port.default(3000),
     /** Addresses to listen on, separated by commas. */
     HOSTS: Hosts,
-    /** The domain that passkeys belong to; a passkey made under one domain is of no use under another. Unless set, that of PUBLIC_URL. */
+    /** The domain that passkeys belong to; a passkey works only under the domain it was created for. Defaults to that of PUBLIC_URL. */
     RP_ID: z.string().min(1).optional(),
     RP_NAME: z.string().min(1).default('Strongroom'),
-    /** Pages that may call us and use passkeys, separated by commas. Unless set, those of PUBLIC_URL. */
+    /** Pages that may call us and use passkeys, separated by commas. Defaults to those of PUBLIC_URL. */
     ORIGINS: Origins,
-    /** Identity providers that may stand at private addresses, as origins, separated by commas. */
+    /** Identity providers that may have private addresses, as origins, separated by commas. */
     INTERNAL_IDENTITY_PROVIDERS: InternalProviders,
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Proxies whose word we take for where a request comes from. */
+    /** Proxies trusted to report the client's address. */
     TRUSTED_PROXIES: Proxies,
     RATE_LIMITS: RateLimits,
     DATABASE_URL: DatabaseUrl,
@@ -98,7 +101,7 @@ const ApiEnv = z
     DATA_KEK: Key32,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
-    /** Networks to sign for though there is no node of them, separated by commas. */
+    /** Networks to sign for without a node, separated by commas. */
     SIGN_WITHOUT_NODES: SigningOnly,
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
@@ -118,7 +121,7 @@ export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { r
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
-/** The domain and the pages of a public address. A passkey belongs to a name, so that a loopback address stands for `localhost`. */
+/** The domain and pages of a public address. A passkey belongs to a name, so a loopback address maps to `localhost`. */
 function pagesOf(publicUrl: string): Pages {
   const url = new URL(publicUrl);
   if (LOOPBACK.test(url.hostname)) url.hostname = 'localhost';

@@ -7,8 +7,8 @@ import { operations } from './operations';
 import { SNAPSHOTS } from './snapshots';
 
 /**
- * Writes the document to `openapi.json` and `openapi/<version>.json` and the table of who may call what to `docs/interface.md`; with
- * `--check` answers whether they are up to date.
+ * Writes the document to `openapi.json` and `openapi/<version>.json` and the access table to `docs/interface.md`; with `--check` it
+ * reports whether they are up to date.
  */
 function main(): void {
   const version = releaseVersion();

@@ -9,14 +9,14 @@ export type ErrorBody = {
   };
 };
 
-/** Codes of pg, of Postgres and of sockets that say the database could not be asked, not that the question was wrong. */
+/** Codes of pg, Postgres and sockets for an unreachable database, as opposed to a faulty query. */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
 const UNREACHABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|connection error and is not queryable|query runner already released/i;
 const CAUSES_MAX = 5;
 
-/** Every error as one the interface knows; what we did not foresee becomes `Internal`, with the original as its cause. */
+/** Converts any error into one of the interface; an unforeseen one becomes `Internal`, with the original as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnreachable(error)) return new AppError('NotReady', 'The service cannot answer right now; try again', {}, error);

@@ -5,7 +5,7 @@ const STATUS: Readonly<Record<string, readonly [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
 };
 
-/** Answers what is not HTTP at all in the one form of our errors; such a request never reaches the application. */
+/** Responds to invalid HTTP with our error format; such a request never reaches the application. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
