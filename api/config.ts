@@ -36,9 +36,12 @@ const TokenKey = z.string().superRefine((pem, faults) => {
   try {
     if (readTokenKeys(pem).signing) return;
   } catch {
-    // Falls through: the message must not repeat a word of the key.
+    // Falls through to the generic message, which must not repeat any part of the key.
   }
-  faults.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as PKCS#8 PEM, with earlier keys behind it' });
+  faults.addIssue({
+    code: 'custom',
+    message: 'must be an Ed25519 private key as PKCS#8 PEM, optionally followed by earlier keys',
+  });
 });
 
 const Proxies = z
@@ -135,7 +138,7 @@ export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { r
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
-/** The domain and the pages of a public address. A passkey belongs to a name, so that a loopback address stands for `localhost`. */
+/** The domain and pages of a public address. A passkey belongs to a name, so a loopback address maps to `localhost`. */
 function pagesOf(publicUrl: string): Pages {
   const url = new URL(publicUrl);
   if (LOOPBACK.test(url.hostname)) url.hostname = 'localhost';

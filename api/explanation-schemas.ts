@@ -11,28 +11,30 @@ const IsoDate = z.iso.datetime();
 const Named = z.object({ userId: z.string(), name: z.string() });
 
 const Seat = Named.extend({
-  standing: z.enum(SEAT_STANDINGS).describe('What this person can still do'),
+  standing: z.enum(SEAT_STANDINGS).describe('The decisions still open to this person'),
   vote: z.object({ value: z.enum(['Approved', 'Denied']), date: IsoDate, reason: z.string().nullable() }).exactOptional(),
-  obstacle: z.enum(OBSTACLES).exactOptional().describe('Why this person cannot decide, or not approve'),
-  from: IsoDate.exactOptional().describe('From when on the group is theirs as well'),
+  obstacle: z.enum(OBSTACLES).exactOptional().describe('Why this person cannot decide, or cannot approve'),
+  from: IsoDate.exactOptional().describe('When this person joins the group'),
 });
 
-/** What a record waits for, as data and in plain words. */
+/** The reason why a record waits, as data and in plain words. */
 export const Explanation = z
   .object({
     subject: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }),
-    stage: z.enum(STAGES).describe('What it waits for'),
+    stage: z.enum(STAGES).describe('The reason for the wait'),
     since: IsoDate,
-    until: z.object({ date: IsoDate, outcome: z.string() }).nullable().describe('When the wait ends by itself, and how'),
+    until: z.object({ date: IsoDate, outcome: z.string() }).nullable().describe('When and how the wait ends by itself'),
     initiator: Named,
     summary: z.string(),
-    sentences: z.array(z.string()).describe('The whole story, the summary first'),
+    sentences: z.array(z.string()).describe('The full explanation, summary first'),
     approval: z
       .object({
         approvalId: z.string(),
         status: z.string(),
         dateExpires: IsoDate.nullable(),
-        unreachableSince: IsoDate.nullable().describe('Since when it is known that nobody can complete it any more'),
+        unreachableSince: IsoDate.nullable().describe(
+          'When the approval was found to be out of reach of every remaining approver',
+        ),
         isReachable: z.boolean(),
         groups: z.array(
           z.object({
@@ -41,7 +43,7 @@ export const Explanation = z
             policyName: z.string(),
             quorum: z.int(),
             have: z.int(),
-            most: z.int().describe('What it can come to with those who are left, at most its quorum'),
+            most: z.int().describe('The most approvals it can still reach, capped at its quorum'),
             people: z.array(Seat),
           }),
         ),
@@ -53,7 +55,7 @@ export const Explanation = z
         target: z.object({ kind: z.enum(FREEZE_TARGETS), id: z.string() }),
         reason: z.string(),
         since: IsoDate,
-        by: Named.nullable().describe('Null where the service froze of itself'),
+        by: Named.nullable().describe('Null if the service froze on its own'),
       })
       .nullable(),
     screenings: z.array(
@@ -77,38 +79,38 @@ export const Explanation = z
     equalPayment: z
       .object({ requestId: z.string(), until: IsoDate })
       .nullable()
-      .describe('An earlier request that pays the same, while nobody has confirmed that this one is meant besides'),
+      .describe('The earlier request that this one looks like a duplicate of, until it is confirmed'),
     replacement: z
       .object({
-        kind: z.enum(['Cancel', 'SpeedUp']).nullable().describe('What it is to the request whose place it takes'),
+        kind: z.enum(['Cancel', 'SpeedUp']).nullable().describe('How it replaces the other request'),
         takesPlaceOf: z.string().nullable(),
-        replacedBy: z.string().nullable().describe('The last request that was made to take its place'),
-        isAborting: z.boolean().describe('The signer has been asked never to sign it'),
+        replacedBy: z.string().nullable().describe('The latest request made to replace it'),
+        isAborting: z.boolean().describe('True once the signer has been asked never to sign it'),
       })
       .nullable(),
     hindrance: z.object({ kind: z.enum(BLOCKERS), since: IsoDate, detail: z.string().nullable() }).nullable(),
     fee: z
       .object({
-        ceilingUnits: z.string().describe('The highest fee, in smallest units'),
+        ceilingUnits: z.string().describe('The maximum fee, in smallest units'),
         decimals: z.int(),
-        symbols: z.array(z.string()).describe('What it may be counted in'),
+        symbols: z.array(z.string()).describe('Symbols of the assets that may pay it'),
         sponsor: z
           .object({ feeSponsorId: z.string(), name: z.string().nullable(), address: z.string().nullable() })
           .nullable()
-          .describe('Who pays it; null where the wallet does'),
+          .describe('The sponsor that pays it; null if the wallet does'),
       })
       .nullable(),
     facts: z
       .object({
         dateJudged: IsoDate,
         outcome: z.string(),
-        amountUsd: z.string().nullable().describe('Decimal dollars; null where no price or amount is known'),
+        amountUsd: z.string().nullable().describe('Decimal dollars; null if the price or amount is unknown'),
         recipients: z.array(z.string()),
         network: z.string().nullable(),
         walletIds: z.array(z.string()),
       })
       .nullable()
-      .describe('What the policies were told when they judged last'),
+      .describe('The facts given to the policies at the latest judgement'),
     policies: z.array(
       z.object({
         policyId: z.string(),
@@ -130,6 +132,6 @@ export const Explanation = z
           sentence: z.string(),
         }),
       )
-      .describe('What follows from each decision that is still open'),
+      .describe('The consequence of each decision that is still open'),
   })
   .meta({ id: 'Explanation' });

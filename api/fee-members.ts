@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkName } from '../domain/networks';
 
-/** The networks whose estimates have a form. */
+/** The networks whose fee estimates have this shape. */
 export type FeeNetwork = z.ZodType<NetworkName, NetworkName>;
 
 export const FeeUnits = z.string().regex(/^\d{1,78}$/);

@@ -5,7 +5,7 @@ import type { Logger } from '../platform/logger';
 import { type Checks, readiness } from '../platform/readiness';
 import type { RequestState } from './http/request-log';
 
-/** `/health/live` says that the process runs; `/health/ready` that it can work, or the names of what is missing (503). */
+/** `/health/live` reports that the process runs; `/health/ready` that it can work, or names what is missing (503). */
 export function healthRoutes(checks: Checks, { standing }: RestoreLockStatus, logger: Logger): Middleware<RequestState> {
   const router = new Router<RequestState>();
   router.get('/health/live', (ctx) => {

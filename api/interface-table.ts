@@ -7,8 +7,8 @@ const KINDS = { CustomerEmployee: 'employee', EndUser: 'end user', ServiceAccoun
 const HEAD = `# Who may call what
 
 Written by \`npm run fix\` from the list of operations; do not edit. A *user action* is the signature that a change needs. "PAT: no" means
-that a personal access token is refused, whatever its user may do. Every line is also called by everybody who may not: without a
-token, with an expired one, from another organisation, by each other kind of caller, without the permission, without a user action, with a
+that a personal access token is refused, regardless of its user's permissions. Tests also call every operation without access: without a
+token, with an expired one, from another organisation, as each other kind of caller, without the permission, without a user action, with a
 used one and with one for another request (\`test/matrix\`).
 
 | Operation | | Callers | Permission | User action | Test |
@@ -21,7 +21,7 @@ export function interfaceTable(operations: readonly Operation[], root: string): 
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
   const tests = paths.sort().map((path) => ({ path, stem: path.replace(/^.*\/|\.test\.ts$/g, ''), file: join(folder, path) }));
   const texts = new Map(tests.map(({ path, file }) => [path, readFileSync(file, 'utf8')]));
-  /** The test of the operation's own, or the one that it shares with its other form and that names both. */
+  /** The operation's own test, or the one that it shares with its counterpart and that names both. */
   const testOf = ({ id }: Operation) => {
     const own = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const shares = (path: string) =>

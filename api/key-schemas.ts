@@ -7,12 +7,12 @@ const PATH_CHARS_MAX = 128;
 
 const RecordId = z.string().min(1).max(64);
 
-/** A key to derive from; the path is the next free one where it is left out. */
+/** A key to derive from; the path defaults to the next free one. */
 export const DeriveFrom = z.strictObject({ keyId: RecordId, path: z.string().max(PATH_CHARS_MAX).optional() });
 export const StoreId = z.string().min(1).max(64);
 
 const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and without effect' });
-/** Members of an older interface, on which nothing depends any more. */
+/** Members of an older interface that no longer have an effect. */
 export const UNUSED_MEMBERS = { groupSize: Unused, groupThreshold: Unused } as const;
 
 export const KeyExport = z
@@ -23,7 +23,7 @@ export const KeyExport = z
     scheme: Scheme,
     minSigners: z.number(),
     encryptedKeyShares: z.array(z.object({ signerId: z.string(), encryptedKeyShare: z.string() })),
-    suite: z.literal(KEY_SHARE_SUITE).meta({ description: 'HPKE of RFC 9180 in base mode; docs/key-shares.md says the rest' }),
+    suite: z.literal(KEY_SHARE_SUITE).meta({ description: 'HPKE of RFC 9180 in base mode; see docs/key-shares.md' }),
   })
   .meta({ id: 'KeyExport' });
 
@@ -43,13 +43,13 @@ export const KeyImportChangeRequest = changeRequestSchema(
   'KeyImport',
   ['Create'],
   z.object({
-    keyId: z.string().describe('The id that the key will have'),
+    keyId: z.string().describe('The ID that the key will have'),
     curve: Curve,
     scheme: Scheme,
     signerId: z.string(),
     masterKey: z.boolean(),
     name: z.string().exactOptional(),
-    network: z.string().exactOptional().describe('Of the wallet that is made with the key'),
+    network: z.string().exactOptional().describe('The network of the wallet that is created with the key'),
   }),
 );
 

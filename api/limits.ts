@@ -5,27 +5,27 @@ import { CLOCK_SKEW_MAX_SECONDS } from '../platform/token-keys';
 
 const TIDY_MS = 10 * 60_000;
 
-/** Removes counts that no longer count, now and then; which process does so does not matter. Answers what stops it. */
+/** Regularly removes expired counts; any process may do so. Returns a function that stops it. */
 export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   const timer = setInterval(() => {
-    store.removeOld(GUESS_RULES.trustedMs).catch((error: unknown) => logger.warn({ err: error }, 'old limits stay'));
+    store.removeOld(GUESS_RULES.trustedMs).catch((error: unknown) => logger.warn({ err: error }, 'cannot remove expired limits'));
   }, TIDY_MS).unref();
   return () => clearInterval(timer);
 }
 
-/** Throws while our clock and the database's are further apart than tokens may be taken for. */
+/** Throws if our clock and the database's differ by more than the skew that tokens allow. */
 export async function assertClock(store: Pick<LimitStore, 'clock'>): Promise<void> {
   const apartSeconds = Math.abs((await store.clock()).getTime() - Date.now()) / 1_000;
   if (apartSeconds > CLOCK_SKEW_MAX_SECONDS)
-    throw new Error(`the clock is ${Math.round(apartSeconds)} seconds from the database's`);
+    throw new Error(`the clock differs from the database's by ${Math.round(apartSeconds)} seconds`);
 }
 
-/** Says once that somebody forwards requests whom the configuration does not name: all of them count as one client. */
+/** Warns once about a proxy that the configuration does not name: all of its clients count as one. */
 export function warnOfStrangers(logger: Logger): () => void {
   let said = false;
   return () => {
     if (said) return;
     said = true;
-    logger.warn('a proxy that TRUSTED_PROXIES does not name forwards requests: its clients are counted as one');
+    logger.warn('a proxy not in TRUSTED_PROXIES forwards requests: all of its clients count as one');
   };
 }

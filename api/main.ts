@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** Listens on every host. A loopback address that this machine lacks (IPv6 switched off) is left out if another one works. */
+/** Listens on every host. A loopback address that this machine lacks (IPv6 switched off) is skipped if another one works. */
 async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, logger: Logger): Promise<void> {
   let listening = 0;
   for (const [index, server] of servers.entries()) {
@@ -80,7 +80,7 @@ async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, lo
   if (listening === 0) throw new ConfigError(`None of the addresses in HOSTS exists on this machine: ${HOSTS.join(', ')}`);
 }
 
-/** Takes no new request and lets those in flight end, within the limit. */
+/** Accepts no new requests and lets those in flight finish within the limit. */
 function finish(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS);

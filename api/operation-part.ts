@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { TokenOperation } from './http/operation';
 
-/** What several operations have in common: all but what the file of each says, which is its name, its place and what else is its own. */
+/** The part shared by several operations; the file of each adds its name, path, summary and other members of its own. */
 export type OperationPart<
   P extends z.ZodType,
   Q extends z.ZodType,

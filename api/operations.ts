@@ -29,7 +29,7 @@ import { transferOperations } from './wallets/transfers';
 import { walletOperations } from './wallets/wallets';
 import { webhookOperations } from './webhooks';
 
-/** The whole surface of the API as one list: router, documentation, permission catalogue and tests fold over it. */
+/** All operations of the API in one list; router, documentation, permission catalogue and tests read it. */
 export const operations: readonly Operation[] = [
   ...userActionOperations,
   ...userOperations,

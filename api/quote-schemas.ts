@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { FIATS } from '../domain/prices';
 
-/** Money per currency, as several areas answer it. */
+/** Money per currency, as returned by several areas. */
 export const Quotes = z.partialRecord(z.enum(FIATS), z.number());

@@ -4,14 +4,13 @@ import { TRANSFER_STATUSES } from '../domain/transfers';
 import { FAMILY_DETAILS, FAMILY_DETAILS_SAY } from './families';
 import { IsoDate } from './http/iso-date';
 
-/** What both forms of request say about the members that they share. */
-const REPLACEMENT_ID =
-  'The request that was made to take the place of this one; of one that was made so, whose place it is to take';
+/** Descriptions of the members that both forms of request share. */
+const REPLACEMENT_ID = 'The request that replaces this one; for a replacement, the request that it replaces';
 const DETAILS =
-  '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
-  '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
-  '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed. ' +
-  '`cancelsSignature`: the signature whose transaction this one takes the place of, because its caller does not send it. ' +
+  '`Constructed`: built and handed to the signer. `Aborting`: the signer has been asked never to sign it. ' +
+  '`EqualPayment`: it looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed. ' +
+  '`madeByService`: the service made it to help another request, on whose grounds it is signed; `requester` is the requester of that one. ' +
+  '`cancelsSignature`: the signature whose transaction this one replaces, because its caller does not send it. ' +
   FAMILY_DETAILS_SAY;
 const Details = z
   .object({
@@ -24,7 +23,7 @@ const Details = z
   })
   .describe(DETAILS);
 
-/** The members that both forms of request have, in the order in which they are shown: a form's own stand between the groups. */
+/** Members of both forms of request, in the order shown; the members of a single form go between the groups. */
 export const askedMembers = {
   id: z.string(),
   walletId: z.string(),

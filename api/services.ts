@@ -35,7 +35,7 @@ export type ApiServices = {
   readonly close: () => Promise<void>;
 };
 
-/** Wires what the operations use. The database must answer; Temporal and the networks may still be starting. */
+/** Wires the dependencies of the operations. The database must be reachable; Temporal and the networks may still be starting. */
 export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
   const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
@@ -51,7 +51,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     table: config.RATE_LIMITS,
     store: limits,
     digest: limitDigest,
-    onError: (error) => logger.warn({ err: error }, 'the limits of other processes are not known'),
+    onError: (error) => logger.warn({ err: error }, 'cannot exchange limits with other processes'),
   });
   const stopTidying = keepLimitsTidy(limits, logger);
   const freeze = createRestoreLock(db);
@@ -91,7 +91,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     stopTidying();
     await rateLimits.close();
-    // The connection to Temporal ends with the process: a start under way would throw where nobody waits for it, and its row stays.
+    // The connection to Temporal is left open until the process ends: closing it would make a start in flight throw unhandled. Its row remains.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };

@@ -8,7 +8,7 @@ import { afterOf, PageQuery, pageOf } from './http/pagination';
 import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
-/** How the paths of a signer, a key or a wallet, name it and its signatures. */
+/** How the paths of a signer (a key or a wallet) name it and its signatures. */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
   readonly tag: string;
   readonly params: P;
@@ -19,8 +19,8 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
 const shared = operationPart();
 
 /**
- * The reads of signature requests, for a key or a wallet: both are the same rows, seen from the one or from the other, so that who
- * sees a request is decided in one place. They stand above both areas because neither area may import the other.
+ * The reads of signature requests, for a key or a wallet. Both read the same rows, so access to a request is decided in one
+ * place. The file is above both areas because neither may import the other.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

@@ -9,7 +9,7 @@ const SignatureValue = z
   .object({ r: z.string(), s: z.string(), recid: z.number().int().optional(), encoded: z.string().optional() })
   .meta({ id: 'SignatureValue' });
 
-/** Rows hold a name as text; what goes out is one of the list. */
+/** Rows hold the name as text; responses are limited to the list. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
 const request = {
@@ -33,10 +33,10 @@ const request = {
     })
     .optional()
     .describe(
-      '`transaction`: of a PSBT that has all its signatures, the transaction as 0x-hex, as nodes take it. ' +
-        '`cancelledBy`: the transaction of the wallet that is to use up what this one has claimed; whether it has, it says itself. ' +
-        '`feeCeiling`: of a transaction of which nonce, gas or price are filled in, the highest fee in smallest units. ' +
-        '`lapsesAt`: send it before then; afterwards the service uses the nonce up.',
+      '`transaction`: for a fully signed PSBT, the transaction as 0x-hex, as nodes accept it. ' +
+        '`cancelledBy`: the transaction that is to use up what this one has claimed; its own status says whether it has. ' +
+        '`feeCeiling`: for a transaction whose nonce, gas or price is filled in, the maximum fee in smallest units. ' +
+        '`lapsesAt`: the time before which it must be sent; afterwards the service uses up the nonce.',
     ),
   approvalId: z.string().optional(),
   dateRequested: IsoDate,
@@ -46,13 +46,13 @@ const request = {
   externalId: z.string().optional(),
 };
 
-/** A signature request as several areas answer it. */
+/** A signature request, as returned by several areas. */
 export const SignatureRequest = z.object(request).meta({ id: 'SignatureRequest' });
 export const WalletSignatureRequest = z
   .object({ ...request, network: NetworkName, walletId: z.string() })
   .meta({ id: 'WalletSignatureRequest' });
 
-/** As approvals and events show it: with its wallet where it was asked of one. */
+/** A signature request in approvals and events, which includes its wallet if it was requested through one. */
 export const SignatureRequestSnapshot = z
   .object({ ...request, walletId: z.string().optional() })
   .meta({ id: 'SignatureRequestSnapshot' });

@@ -41,7 +41,7 @@ function changesOf(activity: ChangeActivityKind): z.ZodType {
   return further.length === 0 ? first : z.discriminatedUnion('kind', [first, ...further]);
 }
 
-/** Members of everything that comes to a wallet. */
+/** Members of every incoming transaction. */
 const incoming = {
   walletId: z.string(),
   direction: z.literal('In'),
@@ -114,7 +114,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
         group: z.int(),
         name: z.string().nullable(),
         quorum: z.int(),
-        most: z.int().describe('As many as can still approve'),
+        most: z.int().describe('The most approvals it can still reach'),
       }),
     ),
   }),
@@ -141,7 +141,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   }),
 };
 
-/** The forms of snapshots as the operations of all areas have them: a kind of change or of event without one does not compile. */
+/** The schemas of snapshots from the operations of all areas; a kind of change or event without one does not compile. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { TokenKeys } from '../platform/token-keys';
 import type { RequestState } from './http/request-log';
 
-/** How long a reader may keep the set; a new key stands in it for longer before it signs. */
+/** How long a reader may cache the set; a new key is published for longer than this before it signs. */
 const AGE_SECONDS = 300;
 
 /** `/.well-known/jwks.json`: the public keys of our tokens (RFC 7517). */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Curve, Scheme, WalletNetwork } from '../application/bodies/key-members';
 import { IsoDate } from './http/iso-date';
 
-/** A wallet as several areas answer it. */
+/** A wallet, as returned by several areas. */
 export const Wallet = z
   .object({
     id: z.string(),

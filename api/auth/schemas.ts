@@ -36,10 +36,10 @@ export const KeyAssertion = z.strictObject({
 });
 
 const PasskeyAssertion = KeyAssertion.extend({
-  // Clients repeat what the browser says; which algorithm it is, the stored key says.
+  // Clients pass on what the browser reports; the stored key decides the algorithm.
   algorithm: z.string().max(64).optional(),
   authenticatorData: Base64Url.max(8_192),
-  // An authenticator without one answers null or an empty text.
+  // An authenticator without a user handle returns null or an empty string.
   userHandle: z
     .string()
     .max(256)
@@ -63,7 +63,7 @@ export const SecondFactor = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Totp'), otpCode: z.string().min(1).max(16) }),
 ]);
 
-/** What answers a signing challenge, at a login and for a user action alike (contract: `SignedChallengeBody`). */
+/** The response to a signing challenge, for a login and a user action alike (contract: `SignedChallengeBody`). */
 export const SignedChallenge = z.strictObject({
   challengeIdentifier: z.string().min(1).max(4_096),
   firstFactor: FirstFactor,
@@ -73,7 +73,7 @@ export const SignedChallenge = z.strictObject({
 const AttestationInfo = z.strictObject({ credId: CredId, clientData: ClientData, attestationData: Base64Url.max(65_536) });
 const EncryptedPrivateKey = z.string().min(1).max(16_384);
 
-/** The members of each kind of new credential; where it is sent decides what stands beside them. */
+/** Members of each kind of new credential; the operation adds its own. */
 export const ATTESTATIONS = {
   Fido2: { credentialKind: z.literal('Fido2'), credentialInfo: AttestationInfo },
   Key: { credentialKind: z.literal('Key'), credentialInfo: AttestationInfo },
@@ -120,5 +120,5 @@ export const NewCredentials = {
   recoveryCredential: z.strictObject({ ...RecoveryKey, ...named }).optional(),
 };
 
-/** An answer that says no more than that it was done. */
+/** A response that only confirms the change. */
 export const Message = z.object({ message: z.string() });

@@ -4,13 +4,13 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-/** What may be changed of a token or a service account. */
+/** Members of a token or service account that can be changed. */
 export const NAMED = {
   name: z.string().min(1).max(NAME_CHARS_MAX),
   externalId: z.string().min(1).max(NAME_CHARS_MAX).optional(),
 };
 
-/** What the creation of a token and of a service account share. */
+/** Members shared by the creation of a token and of a service account. */
 export const NEW_TOKEN = {
   ...NAMED,
   publicKey: z
@@ -19,10 +19,10 @@ export const NEW_TOKEN = {
     .max(PUBLIC_KEY_CHARS_MAX)
     .describe('PEM (SPKI or PKCS#1) or one line of OpenSSH: Ed25519, P-256, P-384, P-521, secp256k1 or RSA from 2048 bits'),
   permissionId: z.string().min(1).max(64).optional().describe('Needs Permissions:Assign'),
-  daysValid: z.number().int().min(1).max(TOKEN_DAYS_MAX).optional().describe(`${TOKEN_DAYS_DEFAULT} unless given`),
+  daysValid: z.number().int().min(1).max(TOKEN_DAYS_MAX).optional().describe(`${TOKEN_DAYS_DEFAULT} by default`),
 };
 
-export const SecondsValid = z.number().int().min(1).max(TOKEN_SECONDS_MAX).optional().describe('Wins over daysValid');
+export const SecondsValid = z.number().int().min(1).max(TOKEN_SECONDS_MAX).optional().describe('Takes precedence over daysValid');
 
 export const PermissionAssignments = z.array(
   z.object({
@@ -35,7 +35,7 @@ export const PermissionAssignments = z.array(
 
 const accessToken = {
   dateCreated: z.iso.datetime(),
-  credId: z.string().describe('Names the key in a signed challenge'),
+  credId: z.string().describe('Identifies the key in a signed challenge'),
   isActive: z.boolean(),
   kind: z.enum(['Pat', 'ServiceAccount']),
   linkedUserId: z.string(),
@@ -47,7 +47,7 @@ const accessToken = {
   tokenId: z.string(),
 };
 
-const Secret = z.string().describe('The bearer token; shown in the answer to its creation only');
+const Secret = z.string().describe('The bearer token; only the response to its creation contains it');
 
 export const PersonalAccessToken = z
   .object({ ...accessToken, accessToken: Secret.optional() })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FamilySchemas } from '../family-schemas';
 import { type FeeNetwork, FeeUnits, feeBlock, feeTiers } from '../fee-members';
 
-/** Prices are smallest units per gas. */
+/** Prices in smallest units per gas. */
 const Eip1559Tier = z.object({ maxPriorityFeePerGas: FeeUnits, maxFeePerGas: FeeUnits }).meta({ id: 'Eip1559FeeTier' });
 
 export const evmSchemas = {
@@ -22,8 +22,8 @@ export const evmSchemas = {
     encryptedAmount: z.string().optional(),
   },
   detailsSay: [
-    '`feeCurrency`: the token that pays `fee` in place of the native coin, counted in units of 10^-18 of it: Celo. ' +
-      '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
-      '`encryptedAmount`: the ciphertext that stands for the amount',
+    '`feeCurrency`: the token that pays `fee` instead of the native coin, counted in units of 10^-18 (Celo). ' +
+      '`amountMoved`: `Unknown` for a token that hides amounts: only the network can tell how much a Confirmed transfer moved, and it may be nothing; ' +
+      '`encryptedAmount`: the ciphertext of the amount',
   ],
 } as const satisfies FamilySchemas;

@@ -8,7 +8,7 @@ export const activateFeeSponsor = operation({
   method: 'put',
   path: '/fee-sponsors/:feeSponsorId/activate',
   tag: 'fee-sponsors',
-  summary: 'Have a fee sponsor pay again',
+  summary: 'Reactivate a fee sponsor',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

@@ -8,7 +8,7 @@ export const createFeeSponsor = operation({
   method: 'post',
   path: '/fee-sponsors',
   tag: 'fee-sponsors',
-  summary: 'Have a wallet pay the fees of others on its network',
+  summary: 'Make a wallet pay the fees of other wallets on its network',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Create',
   userAction: true,

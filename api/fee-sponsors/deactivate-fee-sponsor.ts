@@ -8,7 +8,7 @@ export const deactivateFeeSponsor = operation({
   method: 'put',
   path: '/fee-sponsors/:feeSponsorId/deactivate',
   tag: 'fee-sponsors',
-  summary: 'Have a fee sponsor pay for nothing new',
+  summary: 'Deactivate a fee sponsor; it pays for no new request',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

@@ -9,7 +9,7 @@ export const listSponsoredFees = operation({
   method: 'get',
   path: '/fee-sponsors/:feeSponsorId/fees',
   tag: 'fee-sponsors',
-  summary: 'List what a fee sponsor has paid, the newest request first',
+  summary: 'List the fees that a fee sponsor has paid, newest request first',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

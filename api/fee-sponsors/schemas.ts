@@ -32,7 +32,7 @@ export const FeeSponsorPage = z.object({ items: z.array(FeeSponsor), nextPageTok
 const SponsoredFee = z
   .object({
     feeSponsorId: z.string(),
-    sponsoreeId: z.string().describe('The wallet for which was paid'),
+    sponsoreeId: z.string().describe('The wallet whose fee was paid'),
     requestId: z.string(),
     fee: z.string().optional().describe('In smallest units of the native asset'),
     dateRequested: IsoDate,

@@ -8,7 +8,7 @@ export const createFreeze = operation({
   method: 'post',
   path: '/freezes',
   tag: 'freezes',
-  summary: 'Freeze a wallet, a key, a network or the whole organisation, at once',
+  summary: 'Freeze a wallet, a key, a network or the whole organisation at once',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Freezes:Create',
   userAction: true,

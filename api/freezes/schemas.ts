@@ -14,10 +14,10 @@ export const FreezeBody = z
     target: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('Organization'), id: Id.exactOptional() }),
       z.strictObject({ kind: z.literal('Wallet'), id: Id }),
-      z.strictObject({ kind: z.literal('Key'), id: Id }).describe('With all wallets of the key'),
+      z.strictObject({ kind: z.literal('Key'), id: Id }).describe('Includes all wallets of the key'),
       z
         .strictObject({ kind: z.literal('Network'), id: z.enum(CHAIN_NETWORK_NAMES) })
-        .describe('All wallets of the organisation on it'),
+        .describe('All wallets of the organisation on this network'),
     ]),
     reason: z.string().min(1).max(REASON_LENGTH_MAX),
   })
@@ -28,12 +28,15 @@ const members = {
   target: z.object({ kind: FreezeTargetKind, id: z.string() }),
   reason: z.string(),
   status: FreezeStatus,
-  requester: z.object({ userId: z.string() }).exactOptional().describe('Left out where the service froze of itself'),
+  requester: z.object({ userId: z.string() }).exactOptional().describe('Absent if the service froze on its own'),
   dateCreated: z.iso.datetime(),
-  dateSignerTold: z.iso.datetime().exactOptional().describe('When the signer, which refuses on its own, had it on its medium'),
+  dateSignerTold: z.iso
+    .datetime()
+    .exactOptional()
+    .describe('When the signer, which also refuses by itself, had persisted the freeze'),
   dateReleased: z.iso.datetime().exactOptional(),
   releasedBy: z.string().exactOptional().describe('The change request that released it'),
-  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had lifted it too'),
+  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had lifted it as well'),
 };
 
 export const Freeze = z.object(members).meta({ id: 'Freeze' });

@@ -4,8 +4,8 @@ export class Accepted {
 }
 
 /**
- * 200 with text of another media type than JSON, whole or piece by piece. A client that asks for JSON gets it as one JSON string,
- * because published clients parse every answer.
+ * 200 with text of a media type other than JSON, whole or in chunks. A client that asks for JSON receives it as one JSON string,
+ * because published clients parse every response.
  */
 export class TextAnswer {
   constructor(
@@ -15,7 +15,7 @@ export class TextAnswer {
   ) {}
 }
 
-/** What goes out. */
+/** The body to send. */
 export type Answer = {
   readonly status: 200 | 202;
   readonly type: string;
@@ -23,7 +23,7 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The text as one JSON string, piece by piece. */
+/** The text as one JSON string, in chunks. */
 export async function* asJsonString(text: string | AsyncIterable<string>): AsyncIterable<string> {
   yield '"';
   if (typeof text === 'string') yield JSON.stringify(text).slice(1, -1);

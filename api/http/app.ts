@@ -9,12 +9,12 @@ import { securityHeaders } from './security-headers';
 type Part = Middleware<RequestState>;
 
 export type AppParts = {
-  /** In this order, then 404. */
+  /** Tried in this order, then 404. */
   readonly routes: readonly Part[];
-  /** See what the caller gets. */
+  /** Outermost, so that they see the final response. */
   readonly outermost?: readonly Part[];
   readonly addressOf: AddressOf;
-  /** Pages of these origins may call. */
+  /** Origins whose pages may call. */
   readonly origins: readonly string[];
   readonly publicUrl?: string | undefined;
 };
@@ -29,9 +29,9 @@ export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   app.use(crossOrigin(origins));
   for (const route of routes) app.use(route);
   app.use(() => {
-    throw new AppError('NotFound', 'There is nothing at this path');
+    throw new AppError('NotFound', 'No such path');
   });
-  // Only faults of the connection itself come here; Koa would print them with their stack to the console.
+  // Only connection faults arrive here; by default Koa prints them with their stack to the console.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection fault'));
   return app;
 }

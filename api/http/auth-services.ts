@@ -9,16 +9,16 @@ import type { SecretBox } from '../../platform/secret-box';
 import type { TokenKeys } from '../../platform/token-keys';
 import type { RateLimits } from './rate-limits';
 
-/** What operations may use beyond `Services`: things that only the API process has. */
+/** Dependencies beyond `Services` that only the API process has. */
 export type AuthServices = IdentityServices & {
   readonly tokens: TokenKeys;
   readonly rateLimits: RateLimits;
   readonly freeze: RestoreLock;
   readonly identityProviders: IdentityProviders;
-  /** Seals secrets of clients at identity providers, and of sign-ins under way there. */
+  /** Seals client secrets for identity providers and the secrets of pending sign-ins there. */
   readonly ssoSecrets: SecretBox;
-  /** The operation that a method and a path lead to. */
+  /** Finds the operation for a method and path. */
   readonly findOperation: FindOperation;
-  /** What a user action for this request must commit to beyond the request itself (S2); undefined for most requests. */
+  /** The further data that a user action for this request must commit to (S2); undefined for most requests. */
   readonly commitmentOf: (reader: Reader, announced: Announced) => Promise<ApprovalCommitment | undefined>;
 };

@@ -5,11 +5,11 @@ import { parseStrictJson } from '../../platform/strict-json';
 import { invalidRequest } from './input';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Of a body with a file in it. */
+/** The limit for a body that carries a file. */
 export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** What a client sends that takes a form for text. */
+/** The body sent by a client that converts its form to text. */
 const FORM_AS_TEXT = '[object FormData]';
-/** So much more is read and thrown away, so that the sender gets to read the refusal before the connection ends. */
+/** Excess bytes read and discarded, so that the sender can read the refusal before the connection ends. */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The exact bytes of the body, because user actions are bound to their hash. */
@@ -25,11 +25,11 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
-    // The sender went away: the same socket error as a lost database, but nothing of ours has failed.
+    // The sender disconnected: the same socket error as a lost database, but not a fault of ours.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
-  // A sender that went away leaves a part of a body, which must not be taken for the whole.
+  // A sender that disconnects leaves a partial body, which must not be taken for the whole.
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
   const body = Buffer.concat(chunks);
   if (body.equals(Buffer.from(FORM_AS_TEXT))) {
@@ -51,7 +51,7 @@ export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): u
   return parseJson(bytes);
 }
 
-/** The value of JSON text, whatever carried it. */
+/** Parses JSON text from a body or a form part. */
 export function parseJson(bytes: Buffer): unknown {
   const json = parseStrictJson(bytes);
   if (json.ok) return json.value;

@@ -5,7 +5,7 @@ import { Accepted } from './answer';
 
 const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({ id: 'ChangeRequestStatus' });
 
-/** The schema of change requests of one kind; `body` is the state that the change leads to. */
+/** The schema of change requests of one kind; `body` is the state after the change. */
 export function changeRequestSchema<
   K extends ChangeKind,
   const O extends readonly [ChangeOperation, ...ChangeOperation[]],
@@ -27,7 +27,7 @@ export function changeRequestSchema<
     .meta({ id: `${kind}ChangeRequest` });
 }
 
-/** What a change answers: what stands now, or 202 with the change request while it waits for people. */
+/** The response to a change: the current state, or 202 with the change request while it waits for approval. */
 export function answerOfChange<T>(changed: Changed<T>): T | Accepted {
   return 'value' in changed ? changed.value : new Accepted(changed.changeRequest);
 }

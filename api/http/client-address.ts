@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** So many hops of a forwarded header are looked at; behind them stands what the caller wrote itself. */
+/** The hops of a forwarded header that are read; anything before them was written by the caller. */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
-/** The part of an IPv6 address that belongs to one customer of a provider. */
+/** The prefix of an IPv6 address that one customer of a provider holds. */
 const V6_NETWORK_GROUPS = 4;
 
-/** Tells the client's address of a request. */
+/** Determines the client's address of a request. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * The peer of the connection, unless that is a proxy of ours: then the last address in `X-Forwarded-For` that is none of them.
- * What stands before it was written by somebody we have no reason to believe.
+ * Returns the peer of the connection, unless that is one of our proxies: then the last address in `X-Forwarded-For` that is not one.
+ * Addresses before it are untrusted, because the caller can write them.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -35,7 +35,7 @@ export function createAddressOf(trusted: BlockList, onForwardedByStranger: () =>
   };
 }
 
-/** Addresses and networks (`10.0.0.0/8`) as a list that can be asked; throws for what is neither. */
+/** Parses addresses and networks (`10.0.0.0/8`) into a lookup list; throws for anything else. */
 export function networksOf(texts: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of texts) {
@@ -48,7 +48,7 @@ export function networksOf(texts: readonly string[]): BlockList {
   return list;
 }
 
-/** What is counted as one client: an IPv4 address, or the IPv6 network of 64 bits, of which one customer has all addresses. */
+/** The unit counted as one client: an IPv4 address or an IPv6 /64 network, because one customer has all addresses of the latter. */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('::');
@@ -59,5 +59,5 @@ export function clientNetwork(address: string): string {
   return `${whole.slice(0, V6_NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** Without the zone of a link-local address, and an IPv4 address as such where IPv6 carries it. */
+/** Drops the zone of a link-local address and unwraps an IPv4-mapped IPv6 address. */
 const plain = (address: string): string => address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');

@@ -4,8 +4,8 @@ import { parseStrictJson } from '../../platform/strict-json';
 import type { TokenOperation } from './operation';
 
 /**
- * What a user action for this request must commit to beyond the request itself (S2). Of one whose fields are not what the operation
- * takes there is nothing: it will be refused for them.
+ * Returns the further data that a user action for this request must commit to (S2). A request with invalid fields has none: the
+ * operation will refuse it.
  */
 export async function commitmentOf(
   operation: TokenOperation,

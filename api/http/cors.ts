@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Lets pages of the configured origins call us, and no others. No credentials of the browser: who calls is said by a token in a
- * header, which no page of somebody else's can add.
+ * Allows calls from pages of the configured origins only. Browser credentials are not accepted: a token in a header identifies the
+ * caller, and a foreign page cannot add it.
  */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return koaCors({
@@ -23,7 +23,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'x-svc-result-truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,
-    // Errors are answered further in, where these headers stay.
+    // An inner middleware turns errors into responses and keeps these headers.
     keepHeadersOnError: false,
   });
 }

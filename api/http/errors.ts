@@ -19,7 +19,7 @@ const UNREACHABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|connection error and is not queryable|query runner already released/i;
 const CAUSES_MAX = 5;
 
-/** Every error as one the interface knows; what we did not foresee becomes `Internal`, with the original as its cause. */
+/** Converts any error into one of the interface; an unforeseen one becomes `Internal`, with the original as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnreachable(error)) return new AppError('NotReady', 'The service cannot answer right now; try again', {}, error);

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors';
 import { invalidRequest } from './input';
 
-/** A body in two parts: the text that a user action announces, and the bytes that the text binds by their checksum. */
+/** A body in two parts: the text that a user action announces, and the file that the text binds by its checksum. */
 export type MultipartForm = { readonly data: Buffer; readonly file: Buffer };
 
 const HEADERS_BYTES_MAX = 1_024;
@@ -9,8 +9,8 @@ const CRLF = '\r\n';
 const PARTS = ['data', 'file'] as const;
 
 /**
- * The parts `data` and `file` of a `multipart/form-data` body, each exactly once and no other (RFC 7578). Throws
- * `UnsupportedMediaType` for another type, `InvalidRequest` for anything that is not such a body to the letter.
+ * Returns the parts `data` and `file` of a `multipart/form-data` body (RFC 7578); each must occur exactly once and no other may. Throws
+ * `UnsupportedMediaType` for another media type and `InvalidRequest` for any deviation from this form.
  */
 export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(
@@ -34,7 +34,7 @@ export function parseForm(bytes: Buffer, contentType: string | undefined): Multi
     at = end + CRLF.length + delimiter.length;
   }
   const rest = bytes.toString('latin1', at + 2);
-  if (rest !== '' && rest !== CRLF) throw malformed('goes on behind its end');
+  if (rest !== '' && rest !== CRLF) throw malformed('continues after its end');
   const [data, file] = PARTS.map((name) => parts.get(name));
   if (!data || !file) throw malformed('must have the parts data and file');
   return { data, file };

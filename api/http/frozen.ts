@@ -1,7 +1,7 @@
 import type { RestoreLock } from '../../application/deployment/restore-lock';
 import type { Operation } from './operation';
 
-/** Coming in and leaving: whoever reconciles has to look, and looking needs a session. */
+/** Login and logout stay open: reconciling requires reads, and reads require a session. */
 export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'createLoginChallenge',
   'login',
@@ -14,7 +14,7 @@ export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'logout',
 ]);
 
-/** Throws `Frozen` for what would change something while the deployment is frozen (S5). */
+/** Throws `Frozen` for a changing operation while the deployment is frozen (S5). */
 export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: RestoreLock): Promise<void> {
   if (method !== 'get' && !WHILE_FROZEN.has(id)) await freeze.assertThawed();
 }

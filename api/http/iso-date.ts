@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A date in an answer. It was written by this service, so the document says what it is and nothing parses it once more. */
+/** A date in a response. This service wrote it, so the format is documented but not parsed again. */
 export const IsoDate = z.string().meta({ format: 'date-time' });

@@ -5,7 +5,7 @@ import { type Operation, templateOf } from './operation';
 import { formOf, type SnapshotForm, type SnapshotForms } from './snapshots';
 
 type Json = Record<string, unknown>;
-/** A document as far as it is written: its named schemas, what its snapshots are described by, and those described so far. */
+/** A document in progress: its named schemas, the schemas of snapshots, and the snapshots described so far. */
 type Draft = { readonly components: Json; readonly snapshots: SnapshotForms; readonly described: Map<z.ZodType, Json> };
 
 const DESCRIPTION =
@@ -22,22 +22,22 @@ const ErrorBody = z
       details: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe('For a request that is not valid: `issues`, each with the `path` of the field (`body.amount`) and a `message`'),
+        .describe('For an invalid request: `issues`, each with the `path` of the field (`body.amount`) and a `message`'),
     }),
   })
   .meta({ id: 'ErrorBody' });
 
-/** The causes of each refusal that every operation may answer. */
+/** The causes of the refusals that every operation may return. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  400: 'The request is not valid, or its user action was used already',
-  401: 'The bearer token is missing, expired, revoked or not ours',
+  400: 'The request is invalid, or its user action has already been used',
+  401: 'The bearer token is missing, expired, revoked or was not issued by this service',
   403: 'The caller lacks the permission, or the user action is missing or authorises another request',
-  404: 'There is no such record in this organisation',
-  409: 'The request contradicts the present state',
+  404: 'The organisation has no such record',
+  409: 'The request conflicts with the current state',
   413: 'The body is larger than 1 MiB',
   415: 'The body is not JSON',
-  429: 'Too many requests; the headers say when to come again',
-  503: 'A part of the service is not reachable; the same request may be sent again',
+  429: 'Too many requests; the headers say when to retry',
+  503: 'A part of the service is unreachable; the same request may be sent again',
 };
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
@@ -46,7 +46,7 @@ const HELP: Json = { Link: text('Leads to the section of `error.id` in `GET /doc
 const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   429: {
     'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },
-    RateLimit: text('What is left of the nearest limit; every answer has it (draft-ietf-httpapi-ratelimit-headers)'),
+    RateLimit: text('The remainder of the nearest limit; every response carries it (draft-ietf-httpapi-ratelimit-headers)'),
     'RateLimit-Policy': text('The nearest limit: requests and seconds'),
   },
 };
@@ -141,18 +141,18 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
     timestampSent: z.number().int().describe('Unix seconds'),
     deliveryAttempt: z.number().int(),
     retryOf: z.string().optional(),
-    version: z.number().int().describe('Of the record that it is about: a later event of the same record has a higher one'),
+    version: z.number().int().describe('The version of the record; a later event of the same record has a higher one'),
   });
   return {
     post: {
       summary: `Delivered when ${kind} happens; signed in x-svc-webhook-signature as sha256=<hex HMAC of the body>`,
       requestBody: { content: json(schemaOf(delivery, 'output', draft)) },
-      responses: { 200: { description: 'Taken; any other status is delivered again' } },
+      responses: { 200: { description: 'Received; after any other status the event is delivered again' } },
     },
   };
 }
 
-/** JSON Schema of a zod schema; whatever has an id moves to the components and is referred to. */
+/** JSON Schema of a zod schema; a schema with an id moves to the components and is referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json {
   const {
     $schema: _dialect,
@@ -164,7 +164,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const known = z.globalRegistry.get(zodSchema);
-      // A query carries numbers as text, so these stand in the description of the schema and not in its type.
+      // A query carries numbers as text, so the schema's metadata states their type instead of zod.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
@@ -183,11 +183,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
   return relocated(own) as Json;
 }
 
-/** Puts the form of a snapshot in the place of "any object"; its description stays. */
+/** Replaces "any object" with the schema of a snapshot and keeps the description. */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
-  // Most forms stand in dozens of answers, and describing one takes milliseconds.
+  // Most snapshots occur in dozens of responses, and describing one takes milliseconds.
   const described = draft.described.get(form) ?? schemaOf(z.object({ form }), io, draft);
   draft.described.set(form, described);
   const { form: written } = described['properties'] as { readonly form: Json };
@@ -195,7 +195,7 @@ function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotFor
   Object.assign(place, structuredClone(written), description === undefined ? {} : { description });
 }
 
-/** Which member says what an object is one of, and what its values lead to; undefined unless each of them has a name. */
+/** The discriminator of a union and the schema that each value maps to; undefined unless every option has an id. */
 function discriminatorOf(schema: z.core.$ZodType): Json | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const propertyName = schema.def.discriminator;

@@ -13,10 +13,10 @@ import type { AuthServices } from './auth-services';
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
-/** What came over the wire, for whoever is known by a signature over just that. */
+/** The request as received, for senders authenticated by a signature over its bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
-/** What every operation says of itself. */
+/** The facts that every operation declares. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   /** The contract's `operationId`; the file carries its kebab-case form. */
   readonly id: string;
@@ -25,21 +25,21 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** What the summary leaves open, for the documentation. */
+  /** Details beyond the summary, for the documentation. */
   readonly description?: string;
-  /** True where the contract keeps the operation only for clients that still call it. */
+  /** True if the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
-  /** Members of the body that have no effect any more; a call that sends one is told so in a header. */
+  /** Body members that no longer have an effect; a header says so to a caller that sends one. */
   readonly unusedMembers?: readonly string[];
-  /** Empty where nobody has to be known. */
+  /** Empty if the operation requires no known caller. */
   readonly callers: readonly CallerKind[];
-  /** The permission every call needs; null where the contract asks none. */
+  /** The permission every call needs; null if the contract requires none. */
   readonly permission: string | null;
-  /** Names that `furtherPermissions` may answer, for the documentation. */
+  /** Names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
-  /** True where the call needs a signed user action. */
+  /** True if the call needs a signed user action. */
   readonly userAction: boolean;
-  /** True where the body holds a secret: of such a body only the digest is kept with its user action, never the text. */
+  /** True if the body holds a secret: its user action then stores only the digest of the body, never the text. */
   readonly secretBody?: true;
   readonly params: P;
   readonly query: Q;
@@ -47,11 +47,11 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly response: R;
   /** The media type of a `TextAnswer`, for the documentation. */
   readonly media?: string;
-  /** The body of a 202, where the change may have to wait for people. */
+  /** The body of a 202, for a change that may have to wait for approval. */
   readonly accepted?: z.ZodType;
 };
 
-/** An operation whose caller is known by a bearer token. */
+/** An operation whose caller is identified by a bearer token. */
 export type TokenOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -60,17 +60,17 @@ export type TokenOperation<
   A = unknown,
 > = Facts<P, Q, B, R> & {
   readonly access?: undefined;
-  /** True where a personal access token is refused, whatever its user may do (contract: `x-pat-forbidden`). */
+  /** True if a personal access token is refused, regardless of its user's permissions (contract: `x-pat-forbidden`). */
   readonly refusesPersonalTokens?: boolean;
-  /** True where the body is a form of `data`, the JSON text that is announced, and `file`, which its `fileChecksum` binds. */
+  /** True if the body is a form of `data`, the announced JSON text, and `file`, which its `fileChecksum` binds. */
   readonly file?: boolean;
-  /** Further permissions that this body needs (`Keys:Create` when a key is made). */
+  /** Further permissions that this body requires (`Keys:Create` to create a key). */
   furtherPermissions?(body: z.output<B>): readonly string[];
-  /** What the user action of this call must also commit to: the approval's digest for a decision (S2). */
+  /** The further data that the user action of this call must commit to: the approval's digest for a decision (S2). */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**
-   * Rows of a read, for which nothing of the caller must be known but the organisation. They are asked for together with the
-   * question who calls, and reach `handle` only when the call is allowed.
+   * Rows that can be read with only the organisation known. They are queried together with the authentication of the caller
+   * and reach `handle` only if the call is allowed.
    */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
@@ -79,7 +79,7 @@ export type TokenOperation<
   ): Promise<z.input<R> | Accepted | TextAnswer>;
 };
 
-/** An operation that anybody may call: it begins what only the right person can complete. */
+/** An operation open to anyone: it begins a ceremony that only the right person can complete. */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -90,7 +90,7 @@ export type PublicOperation<
   handle(input: Fields<P, Q, B> & { readonly sent: RawRequest }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
-/** An operation that completes what its temporary bearer token was given for; `ceremony.id` is the challenge's row. */
+/** An operation that completes the ceremony of its temporary bearer token; `ceremony.id` is the challenge's row. */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -103,11 +103,11 @@ export type TemporaryOperation<
 
 /**
  * One HTTP operation as one value. Router, OpenAPI, permission catalogue, docs and tests all read it. The functions are
- * declared as methods because only so do operations of different schemas fit into one list.
+ * declared as methods so that operations of different schemas fit into one list.
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
 
-/** The path as OpenAPI and the log write it: `/wallets/{walletId}`. */
+/** The path in the form of OpenAPI and the log: `/wallets/{walletId}`. */
 export const templateOf = ({ path }: Pick<Operation, 'path'>): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Identity function that lets TypeScript infer the four schemas. */
@@ -119,14 +119,14 @@ export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.
 
 type Open = 'access' | 'callers' | 'permission' | 'userAction';
 
-/** As `operation`, for one that anybody may call. */
+/** Like `operation`, for one that is open to anyone. */
 export function publicOperation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   spec: Omit<PublicOperation<P, Q, B, R>, Open>,
 ): PublicOperation<P, Q, B, R> {
   return { ...spec, access: 'Public', callers: [], permission: null, userAction: false };
 }
 
-/** As `operation`, for one that is called with a temporary token. */
+/** Like `operation`, for one that is called with a temporary token. */
 export function temporaryOperation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   spec: Omit<TemporaryOperation<P, Q, B, R>, Open>,
 ): TemporaryOperation<P, Q, B, R> {

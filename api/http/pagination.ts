@@ -17,12 +17,12 @@ export const PageQuery = z.object({
   paginationToken: z.string().min(1).max(512).optional(),
 });
 
-/** An opaque token for the id behind which the next page begins. */
+/** An opaque token for the ID after which the next page begins. */
 export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
 
 const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(64) });
 
-/** The id behind which the page begins, or undefined for the first page. */
+/** The ID after which the page begins, or undefined for the first page. */
 export function afterOf(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   try {

@@ -26,7 +26,7 @@ import { invalidRequest, parseInput } from './input';
 import type { Operation, TokenOperation } from './operation';
 import { assertAllowed, assertMayCall } from './permissions';
 
-/** A request that was matched with an operation. */
+/** A request matched to an operation. */
 export type Matched = {
   readonly request: IncomingMessage;
   /** As sent, percent-encoded, without query. */
@@ -35,15 +35,15 @@ export type Matched = {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** Who is told of a request on its way; what they throw ends it. */
+/** Observers of a request in progress; an exception from one ends the request. */
 export type Watchers = {
-  /** The caller is known, and nothing else has been done for it. */
+  /** Runs as soon as the caller is known, before any further work. */
   readonly onCaller: (caller: Caller) => void;
-  /** What somebody sends whom nobody knows, before anything follows from it. */
+  /** Runs with the body of an unauthenticated request, before it takes effect. */
   readonly onStranger: (body: unknown) => Promise<void>;
 };
 
-/** Carries out one request by what its operation says of who may call. */
+/** Performs one request according to the access that its operation declares. */
 export async function perform(
   operation: Operation,
   services: Services & AuthServices,
@@ -83,9 +83,9 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 }
 
 /**
- * Carries out one request of a known caller, checks in this order: token, kind of caller, permission, user action, then the fields. The user
- * action comes before the fields because it is bound to bytes, not to their meaning, so that a stranger to the request
- * learns nothing about it. A request refused anywhere here leaves its user action unused.
+ * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, user action, fields. The user
+ * action is checked before the fields because it is bound to bytes, not to their meaning, so that a caller without it
+ * learns nothing about the fields. A refusal at any of these checks leaves the user action unused.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -101,7 +101,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // Whoever may not call is told that and nothing of the rows; everybody else meets the failure below.
+    // A caller without access learns only that, and nothing about the rows; for all others the failure surfaces below.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);
@@ -134,7 +134,7 @@ async function performKnown(
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
 
-/** What a user action announces of the body, and beside it the file where the operation takes one. */
+/** Returns the part of the body that a user action announces, and the file if the operation takes one. */
 async function receive(
   { method, file }: TokenOperation,
   request: IncomingMessage,
@@ -144,7 +144,7 @@ async function receive(
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
 }
 
-/** The text of a form, which must name the file's SHA-256: so a signature over the text is one over the file. */
+/** Parses the text of a form, which must name the file's SHA-256, so that a signature over the text also covers the file. */
 function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
   const body = parseInput('body', schema, parseJson(data));
   const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;
@@ -176,13 +176,13 @@ async function actionOf(
   params: Matched['params'],
 ): Promise<VerifiedAction> {
   const { approvalDigest, ...action } = verifyAction(caller, sent, arrived);
-  // What was signed must be what stands there now, or the signer would answer for something it has not seen (S2).
+  // The signed digest must match the current one; otherwise people would vouch for something they have not seen (S2).
   const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, arrived.bytes));
   if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
 }
 
-/** A body that was left out counts as `{}` where the operation does not know "no body", so both are welcome. */
+/** A missing body counts as `{}` unless the schema accepts a missing one, so callers may send either. */
 function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): unknown {
   const value = parseBody(bytes, request.headers);
   if (value === undefined && !operation.body.safeParse(undefined).success) return parseInput('body', operation.body, {});
@@ -191,7 +191,7 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** The fault of a field is told only to those who may call. */
+/** Defers a field fault, because only callers with access may learn of it. */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };
@@ -200,10 +200,10 @@ function attempt<T>(work: () => T): Attempted<T> {
   }
 }
 
-/** Made once per schema: zod compiles each new one at its first use, which took longer than the rest of a read. */
+/** Cached per schema: zod compiles each new one at its first use, which took longer than the rest of a read. */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 
-/** An unknown query member is refused: a filter with a slip of the pen would otherwise answer everything. */
+/** Refuses unknown query members: a mistyped filter would otherwise return everything. */
 function strict(schema: z.ZodType): z.ZodType {
   const made = stricts.get(schema) ?? (schema instanceof z.ZodObject ? schema.strict() : schema);
   stricts.set(schema, made);

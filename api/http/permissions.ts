@@ -15,7 +15,7 @@ export function assertAllowed(caller: Caller, permission: string, operationId: s
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }
 
-/** Every permission name that the operations ask for, sorted. */
+/** Every permission name that the operations require, sorted. */
 export function catalogueOf(operations: readonly Operation[]): readonly string[] {
   const names = operations.flatMap(({ permission, furtherPermissionNames }) => [
     ...(permission === null ? [] : [permission]),

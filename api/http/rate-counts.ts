@@ -3,33 +3,33 @@ import type { LimitStore } from '../../entities/limits/limit.store';
 /** `fullMs` is how much of the window is used; it falls by a millisecond each millisecond. */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
-/** Counts of this process that are told to all others about once a second, so that no request waits for the database. */
+/** Counts of this process, shared with all others about once a second, so that no request waits for the database. */
 export type RateCounts = {
-  /** Takes one request of `costMs` out of the window, if there is room. */
+  /** Charges one request of `costMs` to the window if there is room. */
   readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
-  /** Stops telling; what was counted last is told first. */
+  /** Shares the latest counts, then stops. */
   readonly close: () => Promise<void>;
 };
 
-/** `emptyAtMs` is when nothing is used any more, on this process's own clock; `untoldMs` what the others do not know of yet. */
+/** `emptyAtMs` is when the window is empty, on this process's own clock; `untoldMs` is the use not yet shared. */
 type Client = { emptyAtMs: number; untoldMs: number };
 
 type Options = {
   readonly store: Pick<LimitStore, 'add'>;
-  /** The form in which a key may stand in a row. */
+  /** The form of a key that may be stored. */
   readonly digest: (key: string) => string;
   readonly onError: (error: unknown) => void;
 };
 
 const EXCHANGE_MS = 1_000;
-/** A client that this process has not met may have used everything elsewhere: it is asked about soon. */
+/** A client new to this process may have used up its limit at another one, so its count is fetched soon. */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;
 
 /**
- * Between two exchanges each process allows what it knows, so n processes may together serve up to n times what one of them serves
- * in a second beyond a limit. That is the price of a read that costs no question of its own.
+ * Between two exchanges each process decides by the counts it knows, so n processes may together exceed a limit by up to n times what
+ * one of them serves in a second. In return, a request needs no query of its own.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();
@@ -101,7 +101,7 @@ export function createRateCounts({ store, digest, onError }: Options): RateCount
   };
 }
 
-/** Who has nothing used is as good as never met; beyond the bound the oldest go, so that strangers cannot fill the memory. */
+/** Drops clients with an empty window and, beyond the bound, the oldest ones, so that strangers cannot fill the memory. */
 function forget(clients: Map<string, Client>): void {
   const nowMs = performance.now();
   for (const [key, { emptyAtMs, untoldMs }] of clients) {

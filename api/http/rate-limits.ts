@@ -13,15 +13,15 @@ import { clientNetwork } from './client-address';
 import type { Operation } from './operation';
 import { createRateCounts } from './rate-counts';
 
-/** One request on its way past the limits; each step throws `RateLimited` where there is no room. */
+/** The limit checks of one request; each step throws `RateLimited` if there is no room. */
 export type Passage = {
-  /** Its address is counted before anything is spent on the request. */
+  /** Counts the address before any work is done for the request. */
   readonly arrive: () => void | Promise<void>;
-  /** The caller is known now. */
+  /** Counts the authenticated caller. */
   readonly known: (caller: Caller) => void;
-  /** A stranger has named a user. */
+  /** Counts the user that an unauthenticated request names. */
   readonly named: (body: unknown) => Promise<void>;
-  /** What the caller is told of the limit that is nearest (draft-ietf-httpapi-ratelimit-headers), refused or not. */
+  /** Headers about the nearest limit, sent with every response (draft-ietf-httpapi-ratelimit-headers). */
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
@@ -77,7 +77,7 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The token first: what one program asks in vain takes nothing from its owner's others.
+        // The token first: refused requests of one program do not use up the limit of its owner's other programs.
         count('token', tokenId);
         count('user', userId);
       },
@@ -99,13 +99,13 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** Whom a body names, whether or not there is anybody of that name: who does not exist is counted like everybody else. */
+/** The user that a body names; a user who does not exist is counted like any other. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();
 }
 
-/** Until there is room for one request. */
+/** Seconds until there is room for one request. */
 const retryAfter = ({ fullMs, rate }: Counted): number => secondsOf(fullMs + costMsOf(rate) - windowMsOf(rate));
 
 function headersOf(counted: Counted): Readonly<Record<string, string>> {

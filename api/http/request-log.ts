@@ -9,21 +9,21 @@ import { inRootSpan, isTracing, NO_SPAN, type Span } from '../../platform/spans'
 import type { AddressOf } from './client-address';
 import { errorBody, helpLink, toAppError } from './errors';
 
-/** What the middlewares of one request share. */
+/** State shared by the middlewares of one request. */
 export type RequestState = {
   requestId: string;
-  /** The client's, past proxies of ours. */
+  /** The client's address, resolved through our proxies. */
   address: string;
   operationId?: string;
-  /** The template of its path. */
+  /** The template of the path. */
   pathTemplate?: string;
   caller?: Caller;
   errorCode?: ErrorCode;
 };
 
 /**
- * Gives each request an id, answers every error in one form, and logs one line per request: who asked for what from where, and how
- * it went; never a body, a token, another header than the program's name, or a path with values in it.
+ * Gives each request an ID, returns every error in one format, and logs one line per request: caller, operation, address and outcome;
+ * never a body, a token, a header other than the user agent, or a path with values in it.
  */
 export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: string | undefined): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
@@ -41,7 +41,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
       ctx.set('Link', helpLink(publicUrl, known.code));
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
     }
-    // The rest of a body that nobody read would be taken for the next request.
+    // The unread rest of a body would be taken for the next request.
     if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
     const { operationId, pathTemplate, caller, errorCode } = ctx.state;
     const line = {
@@ -72,10 +72,10 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
     ctx.state.requestId = requestId;
     ctx.state.address = address;
     ctx.set('x-request-id', requestId);
-    // A caller's own trace is continued where traces are made, and otherwise of no use to anybody.
+    // A caller's own trace is continued only if this process traces.
     const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
     const work = () => {
-      // A probe every few seconds would bury the traces that somebody looks for.
+      // Probes every few seconds would bury the useful traces.
       if (ctx.path.startsWith('/health/')) return answer(ctx, next, NO_SPAN);
       const attributes = { 'http.request.method': ctx.method };
       return inRootSpan({ name: 'http', kind: 'server', attributes }, (span) => answer(ctx, next, span));

@@ -16,10 +16,10 @@ const pathsOf = ({ path }: Operation): string[] => (path.startsWith('/v2/') ? [p
 
 const JSON_TYPE = 'application/json';
 
-/** With or without a trailing slash, never by a redirect: a POST would become a GET. */
+/** Accepts paths with or without a trailing slash and never redirects, because a redirected POST becomes a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
 
-/** Routes every operation; other paths answer 404, other methods 405. */
+/** Routes every operation; other paths return 404, other methods 405. */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
@@ -65,20 +65,20 @@ export function routeOperations(operations: readonly Operation[], services: Serv
 }
 
 function writeText(ctx: Parameters<Middleware<RequestState>>[0], { type, text }: Answer): void {
-  // Without a wish the text goes out as it is.
+  // Without an Accept header the text is sent as it is.
   const wantsJson = type !== JSON_TYPE && ctx.accepts(type, JSON_TYPE) === JSON_TYPE;
   const written = wantsJson ? asJsonString(text) : text;
   ctx.body = typeof written === 'string' ? written : Readable.from(written);
   ctx.type = wantsJson ? JSON_TYPE : type;
 }
 
-/** Says which of the operations a method and a path lead to; undefined for none of them. */
+/** Finds the operation for a method and path; undefined if there is none. */
 export function operationFinder(operations: readonly Operation[]): AuthServices['findOperation'] {
   const { router, byName } = matcherOf(operations);
   return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
 }
 
-/** What a user action for this method and path must commit to, by the operation that would serve it. */
+/** Finds the further data that a user action for this method and path must commit to, as declared by the serving operation. */
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
   const committing = operations.filter((operation) => operation.access === undefined && operation.commitment !== undefined);
   const { router, byName } = matcherOf(committing);
@@ -90,7 +90,7 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
   };
 }
 
-/** Finds the operation of a path by its name; the router carries nothing out itself, because it would match a second time. */
+/** Finds the operation of a path by its name; the router runs no handler itself, because it would match a second time. */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);
   const byName = new Map<string, Operation>();

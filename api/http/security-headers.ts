@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** Answers carry no active content, so a browser that is talked into showing one has nothing to run. Pages set a policy of their own. */
+/** Responses carry no active content, so a browser tricked into rendering one has nothing to run. Pages set their own policy. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,7 +16,7 @@ const HEADERS = {
 
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
-/** Sets them on every answer; a browser is held to TLS where callers reach us by it. */
+/** Sets the headers on every response; browsers are held to TLS if the public URL uses it. */
 export function securityHeaders(publicUrl: string | undefined): Middleware {
   const overTls = publicUrl?.startsWith('https://') === true;
   const headers = { ...HEADERS, ...(overTls ? { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : {}) };

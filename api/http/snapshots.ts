@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { EventKind } from '../../domain/events';
 import type { ChangeActivityKind } from '../../domain/policies';
 
-/** Forms that another area has: those of what an activity is about, and of what an event carries. */
+/** Schemas that belong to another area: the subjects of activities and the data of events. */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData';
 
-/** The forms of all snapshots. `openapi.ts` is given them, because no area knows those of the others. */
+/** The schemas of all snapshots. `openapi.ts` receives them, because no area may know those of another. */
 export type SnapshotForms = {
   readonly members: Readonly<Record<SnapshotName, z.ZodType>>;
   /** The change requests that policies of this kind judge. */
@@ -13,12 +13,12 @@ export type SnapshotForms = {
   readonly events: Readonly<Record<EventKind, z.ZodType>>;
 };
 
-/** The form of a snapshot, or how to find it; a request is described as it is sent, everything else as it is answered. */
+/** How to find the schema of a snapshot; a request is described as it is sent, everything else as it is returned. */
 export type SnapshotForm = { readonly io: 'input' | 'output'; readonly of: (forms: SnapshotForms) => z.ZodType };
 
 const FORMS = new WeakMap<z.core.$ZodType, SnapshotForm>();
 
-/** Marks what a row keeps as it was taken, perhaps by an earlier release: the document is held to today's form, an answer is not. */
+/** Marks data stored as a snapshot, perhaps by an earlier release: the document shows today's schema, but responses are not validated against it. */
 function kept<T extends z.ZodType>(stored: T, form: SnapshotForm): T {
   FORMS.set(stored, form);
   return stored;
@@ -28,18 +28,21 @@ const anyObject = (description: string) => z.record(z.string(), z.unknown()).des
 
 /** The body of a request, as its caller sent it. */
 export const bodyAsSent = (body: z.ZodType) =>
-  kept(anyObject('As it was sent; one of an earlier release may have a form of then'), { io: 'input', of: () => body });
+  kept(anyObject("As it was sent; a request from an earlier release may have that release's form"), {
+    io: 'input',
+    of: () => body,
+  });
 
 /** A record as an activity or an event shows it. */
 export const snapshot = (name: SnapshotName) =>
   kept(anyObject('As it was then'), { io: 'output', of: ({ members }) => members[name] });
 
-/** The change that an activity asks for. */
+/** The change that an activity requests. */
 export const changeSnapshot = (kind: ChangeActivityKind) =>
   kept(anyObject('As it was then'), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
 
-/** A name out of a list that may have lost some since. */
+/** A name from a list that may have lost some since. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });
 
-/** The form in which the document shows this schema; undefined for everything that an answer is held to. */
+/** How the document shows this schema; undefined for a schema that responses are validated against. */
 export const formOf = (schema: z.core.$ZodType): SnapshotForm | undefined => FORMS.get(schema);

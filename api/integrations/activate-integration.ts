@@ -8,7 +8,7 @@ export const activateIntegration = operation({
   method: 'put',
   path: '/integrations/:integrationKind',
   tag: 'integrations',
-  summary: 'Connect a vendor with credentials, or replace them',
+  summary: 'Connect a vendor with credentials or replace its credentials',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,

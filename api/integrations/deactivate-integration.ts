@@ -9,7 +9,7 @@ export const deactivateIntegration = operation({
   method: 'delete',
   path: '/integrations/:integrationKind',
   tag: 'integrations',
-  summary: 'Disconnect a vendor and forget the credentials',
+  summary: 'Disconnect a vendor and delete its credentials',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,

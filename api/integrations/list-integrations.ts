@@ -8,7 +8,7 @@ export const listIntegrations = operation({
   method: 'get',
   path: '/integrations',
   tag: 'integrations',
-  summary: 'List the vendors that can be connected, and whether they are',
+  summary: 'List the available vendors and whether each is connected',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Read',
   userAction: false,

@@ -10,7 +10,7 @@ export const receiveTravelRuleCallback = publicOperation({
   method: 'post',
   path: '/integrations/travel-rule/callbacks/:orgId',
   tag: 'integrations',
-  summary: 'Hear from the travel rule vendor how a message stands; its signature is in two headers',
+  summary: 'Receive the status of a message from the travel rule vendor; two headers carry its signature',
   params: z.object({ orgId: z.string().min(1).max(64) }),
   query: z.object({}),
   body: z
@@ -18,12 +18,12 @@ export const receiveTravelRuleCallback = publicOperation({
       id: z
         .string()
         .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens and underscores')
-        .describe('The vendor’s id of this callback, which counts once'),
-      reference: z.string().min(1).max(64).describe('The id under which the message was submitted'),
+        .describe('The vendor’s ID of this callback, which is processed once'),
+      reference: z.string().min(1).max(64).describe('The ID under which the message was submitted'),
       status: z.enum(TRAVEL_RULE_STATUSES),
     })
     .meta({ id: 'TravelRuleCallback' }),
-  response: z.object({ changed: z.boolean().meta({ description: 'False where the message stood so already, or has ended' }) }),
+  response: z.object({ changed: z.boolean().meta({ description: 'False if the message already had this status or has ended' }) }),
   handle: async ({ params: { orgId }, body, sent: { bytes, headers } }, services) => {
     const signed = {
       orgId,

@@ -15,14 +15,14 @@ const Secret = z
 export const IntegrationCredentials = z
   .strictObject({
     apiKey: Secret,
-    webhookSecret: Secret.exactOptional().describe('Where the vendor signs what it sends, and only there'),
+    webhookSecret: Secret.exactOptional().describe('Only for a vendor that signs its callbacks'),
   })
   .meta({ id: 'IntegrationCredentials' });
 
 export const Integration = z
   .object({
     kind: Kind,
-    id: z.string().optional().meta({ description: 'Absent where this vendor was never connected' }),
+    id: z.string().optional().meta({ description: 'Absent if this vendor was never connected' }),
     status: z.enum(INTEGRATION_STATUSES),
     dateCreated: IsoDate.optional(),
     dateUpdated: IsoDate.optional(),
@@ -31,5 +31,8 @@ export const Integration = z
 
 export const IntegrationTest = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true) }),
-  z.object({ ok: z.literal(false), failure: z.enum(VENDOR_FAILURES).meta({ description: 'Why there was no usable answer' }) }),
+  z.object({
+    ok: z.literal(false),
+    failure: z.enum(VENDOR_FAILURES).meta({ description: 'The reason why there was no usable response' }),
+  }),
 ]);

@@ -9,7 +9,7 @@ export const testIntegration = operation({
   method: 'post',
   path: '/integrations/:integrationKind/test',
   tag: 'integrations',
-  summary: 'Ask the vendor whether it knows the credentials',
+  summary: 'Test whether the vendor accepts the credentials',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Test',
   userAction: true,

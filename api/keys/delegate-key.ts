@@ -10,7 +10,7 @@ export const delegateKey = operation({
   method: 'post',
   path: '/keys/:keyId/delegate',
   tag: 'keys',
-  summary: 'Give a key and all its wallets to an end user, for ever',
+  summary: 'Delegate a key and all its wallets to an end user for good',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delegate',
   userAction: true,

@@ -9,7 +9,7 @@ export const deleteKey = operation({
   method: 'delete',
   path: '/keys/:keyId',
   tag: 'keys',
-  summary: 'Archive a key and all its wallets; nothing is signed with it any more',
+  summary: 'Archive a key and all its wallets; it signs nothing from then on',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delete',
   userAction: true,

@@ -9,7 +9,7 @@ export const deriveKey = operation({
   method: 'post',
   path: '/keys/:keyId/derive',
   tag: 'keys',
-  summary: 'Derive a value from a DH key, the same for the same domain and seed',
+  summary: 'Derive a value from a DH key; the same domain and seed give the same value',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Derive',
   userAction: true,

@@ -10,7 +10,7 @@ export const exportKey = operation({
   method: 'post',
   path: '/keys/:keyId/export',
   tag: 'keys',
-  summary: 'Give a key away, encrypted to the caller; it signs no more',
+  summary: 'Export a key, encrypted to the caller; it signs nothing from then on',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Export',
   userAction: true,

@@ -9,7 +9,7 @@ export const getKey = operation({
   method: 'get',
   path: '/keys/:keyId',
   tag: 'keys',
-  summary: 'Read one key with its wallets and the store that keeps it',
+  summary: 'Read one key with its wallets and its key store',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Read',
   userAction: false,

@@ -11,7 +11,7 @@ export const importKey = operation({
   method: 'post',
   path: '/keys/import',
   tag: 'keys',
-  summary: 'Take in a key from elsewhere, encrypted to the signer',
+  summary: 'Import a key, encrypted to the signer',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Import',
   userAction: true,

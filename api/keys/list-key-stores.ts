@@ -8,7 +8,7 @@ export const listKeyStores = operation({
   method: 'get',
   path: '/key-stores',
   tag: 'signers',
-  summary: 'List where keys are kept',
+  summary: 'List the key stores',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'KeyStores:Read',
   userAction: false,

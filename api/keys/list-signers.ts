@@ -9,7 +9,7 @@ export const listSigners = operation({
   method: 'get',
   path: '/signers',
   tag: 'signers',
-  summary: 'List the signers, to whose key the share of an import is encrypted',
+  summary: "List the signers with the key to which an import's share is encrypted",
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Signers:ListSigners',
   userAction: false,

@@ -54,7 +54,7 @@ export const KeyDetails = Key.extend({
 
 export const KeyPage = z.object({ items: z.array(Key), nextPageToken: z.string().optional() });
 export const ListKeysQuery = PageQuery.extend({
-  owner: z.string().min(1).max(256).optional().meta({ description: 'Id or username of the user to whom the key is delegated' }),
+  owner: z.string().min(1).max(256).optional().meta({ description: 'ID or username of the user to whom the key is delegated' }),
 });
 
 export const KeyStores = z.object({

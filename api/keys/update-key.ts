@@ -9,7 +9,7 @@ export const updateKey = operation({
   method: 'put',
   path: '/keys/:keyId',
   tag: 'keys',
-  summary: 'Name a key; null takes its name away',
+  summary: 'Change the name of a key; null removes it',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Update',
   userAction: true,

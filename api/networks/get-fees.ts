@@ -8,7 +8,7 @@ export const getFees = operation({
   method: 'get',
   path: '/networks/fees',
   tag: 'networks',
-  summary: 'What a network asks for now, at each priority',
+  summary: 'Estimate the current fees of a network at each priority',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

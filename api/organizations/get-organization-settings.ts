@@ -8,7 +8,7 @@ export const getOrganizationSettings = operation({
   method: 'get',
   path: '/organizations/settings',
   tag: 'organizations',
-  summary: 'Read what the organisation has decided about itself',
+  summary: 'Read the settings of the organisation',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Orgs:Settings:Read',
   userAction: false,

@@ -5,7 +5,7 @@ import { changeRequestSchema } from '../http/change-requests';
 
 const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);
 
-/** What people of the organisation may change: the table of settings but for what the operator alone decides. */
+/** Settings that people of the organisation may change: all except those reserved to the operator. */
 const changeable = {
   keyImport: z.boolean(),
   keyExport: z.boolean(),
@@ -24,7 +24,7 @@ const changeable = {
 export const OrganizationSettings = z
   .object({
     ...changeable,
-    keyExportFrom: z.iso.datetime().exactOptional().describe('From when keys may leave, where export is switched on'),
+    keyExportFrom: z.iso.datetime().exactOptional().describe('When keys may first be exported, if export is switched on'),
     serviceAccountsMayVote: z.boolean(),
     sso: OidcSettingsView,
     version: z.int(),
@@ -33,7 +33,7 @@ export const OrganizationSettings = z
 
 export const OrganizationSettingsChangeRequest = changeRequestSchema('OrganizationSettings', ['Update'], OrganizationSettings);
 
-/** What is left out stays. With `version` the change is refused when somebody else was faster. */
+/** Omitted members stay unchanged. With `version`, the change is refused if another one came first. */
 export const OrganizationSettingsBody = z
   .strictObject({ ...changeable, sso: OidcSettingsInput, version: z.int().min(1) })
   .partial();

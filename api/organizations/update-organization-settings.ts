@@ -9,7 +9,7 @@ export const updateOrganizationSettings = operation({
   method: 'put',
   path: '/organizations/settings',
   tag: 'organizations',
-  summary: 'Change the settings that are named, and no other',
+  summary: 'Change the named settings and no others',
   callers: ['CustomerEmployee'],
   refusesPersonalTokens: true,
   permission: 'Orgs:Settings:Update',

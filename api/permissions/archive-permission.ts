@@ -9,7 +9,7 @@ export const archivePermission = operation({
   method: 'put',
   path: '/permissions/:permissionId/archive',
   tag: 'permissions',
-  summary: 'Take a permission from everyone who has it, or give it back to them',
+  summary: 'Archive a permission, which takes it from all its holders, or restore it',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Archive',
   userAction: true,

@@ -9,7 +9,7 @@ export const createAssignment = operation({
   method: 'post',
   path: '/permissions/:permissionId/assignments',
   tag: 'permissions',
-  summary: 'Give a permission to a user, a service account or a token; a token then has no more than what is assigned to it',
+  summary: 'Give a permission to a user, a service account or a token; a token is then limited to its assigned permissions',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Assign',
   userAction: true,

@@ -8,7 +8,7 @@ export const createPermission = operation({
   method: 'post',
   path: '/permissions',
   tag: 'permissions',
-  summary: 'Create a permission that nobody has yet',
+  summary: 'Create a permission, initially without holders',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Create',
   userAction: true,

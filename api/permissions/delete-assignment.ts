@@ -10,7 +10,8 @@ export const deleteAssignment = operation({
   method: 'delete',
   path: '/permissions/:permissionId/assignments/:assignmentId',
   tag: 'permissions',
-  summary: 'Take a permission from an identity for good; force also where a policy names as approver who then could not vote',
+  summary:
+    'Revoke a permission from an identity for good; `force` does so even if an approver named by a policy can then no longer vote',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Revoke',
   userAction: true,

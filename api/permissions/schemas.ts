@@ -6,10 +6,10 @@ const PERMISSION_NAME_LENGTH_MAX = 100;
 
 const PermissionOperation = z.enum(PERMISSION_NAMES).meta({
   id: 'PermissionOperation',
-  description: 'Earlier spellings are taken too; answers have the latest',
+  description: 'Earlier spellings are accepted too; responses use the latest',
 });
 
-/** Not only spaces, or nobody could tell one from another. */
+/** A blank name would be indistinguishable from another. */
 export const PermissionName = z.string().min(1).max(PERMISSION_NAME_LENGTH_MAX).regex(/\S/, 'must not be blank');
 export const PermissionOperations = z.array(PermissionOperation).min(1).max(PERMISSION_NAMES.length);
 

@@ -9,7 +9,7 @@ export const updatePermission = operation({
   method: 'put',
   path: '/permissions/:permissionId',
   tag: 'permissions',
-  summary: 'Give a permission another name or other operations',
+  summary: 'Change the name or the operations of a permission',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Update',
   userAction: true,

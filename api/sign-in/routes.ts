@@ -8,10 +8,10 @@ const HTML = 'text/html; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** The package names its browser file nowhere, so it is found from the file that it does name. */
+/** The package does not export its browser bundle, so it is located relative to the file that it does export. */
 const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
 
-/** The only files of the page; nothing is built from a request. Written out because images are gathered from what is named. */
+/** The only files of the page; no path is built from a request. Listed in full because the image build collects files by name. */
 const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [
   ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],
   ['main.js', require.resolve('./assets/main.js'), SCRIPT],
@@ -30,12 +30,12 @@ const ASSETS: readonly (readonly [name: string, file: string, type: string])[] =
 ];
 const PAGE = require.resolve('./assets/index.html');
 
-/** Everything comes from here, nothing stands inline, and no other page may hold this one in a frame. */
+/** Everything is loaded from this origin, nothing is inline, and no other page may frame this one. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/** The page where people register, log in, add passkeys, recover and approve: at `/` for a browser, else at `/sign-in`. */
+/** Serves the page where people register, log in, add passkeys, recover and approve: at `/` for browsers, and at `/sign-in`. */
 export function signInRoutes(): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const page = readFileSync(PAGE, 'utf8');

@@ -8,5 +8,5 @@ export const solanaSchemas = {
   fees: (network: FeeNetwork) =>
     z.object({ kind: z.literal('Solana'), network, blockNumber: feeBlock, ...feeTiers(SolanaTier) }).meta({ id: 'FeeSolana' }),
   details: { withheldUnits: z.string().optional() },
-  detailsSay: ['`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana.'],
+  detailsSay: ['`withheldUnits`: the part of the amount that the token withholds, so that the recipient receives less (Solana).'],
 } as const satisfies FamilySchemas;

@@ -7,7 +7,7 @@ const BitcoinTier = z.object({
     .string()
     .regex(/^\d+(?:\.\d{1,3})?$/)
     .describe('Smallest units per virtual byte, to three decimals'),
-  blockHorizon: z.number().int().describe('In how many blocks a transaction of this fee should be included'),
+  blockHorizon: z.number().int().describe('The number of blocks within which a transaction with this fee should be included'),
 });
 
 export const utxoSchemas = {
@@ -15,6 +15,6 @@ export const utxoSchemas = {
     z.object({ kind: z.literal('Bitcoin'), network, blockNumber: feeBlock, ...feeTiers(BitcoinTier) }).meta({ id: 'FeeBitcoin' }),
   details: { paysFor: z.string().optional(), paidForBy: z.string().optional() },
   detailsSay: [
-    '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there.',
+    '`paysFor`: the transaction whose change this one spends, with a fee that brings both into a block; `paidForBy`: the inverse reference.',
   ],
 } as const satisfies FamilySchemas;

@@ -15,7 +15,7 @@ import { Explanation } from '../explanation-schemas';
 import { type OperationPart, operationPart } from '../operation-part';
 import { TransactionRequest } from './transactions/schemas';
 
-/** What a form has of its own: how its path names a request, and how one of it is shown. */
+/** The part specific to a form: how its path names a request, and how a request is shown. */
 type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly form: TransferForm;
   readonly params: P;
@@ -24,12 +24,12 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly view: (services: Services, orgId: string, row: OutgoingEntity) => Promise<z.input<R>>;
 };
 
-/** Who may call it, the file of each operation says. */
+/** The file of each operation declares its permission. */
 const shared = operationPart<RequestRead, 'permission'>();
 
 /**
- * The operations on one request of a wallet, for a form. Both forms are rows of one table, so that only the words differ: a rule
- * about who sees or changes a request stands here, and holds for both.
+ * The operations on one request of a wallet, for one form. Both forms are rows of one table, so a rule about access to a request
+ * is stated here and applies to both.
  */
 export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   form,
@@ -59,7 +59,7 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
         return view(services, authority.caller.orgId, row);
       },
     });
-  // What a caller may not see is not theirs to undo or to hurry.
+  // A caller who may not see a request may not cancel it or speed it up.
   const mustSee = [`Wallets:${form}s:Read`];
   const replacement = (kind: ReplacementKind) =>
     shared({

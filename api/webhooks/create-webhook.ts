@@ -8,7 +8,7 @@ export const createWebhook = operation({
   method: 'post',
   path: '/webhooks',
   tag: 'webhooks',
-  summary: 'Create a webhook; the secret is in this answer only',
+  summary: 'Create a webhook; only this response contains the secret',
   description: ABOUT_KINDS,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Create',

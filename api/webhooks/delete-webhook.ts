@@ -9,7 +9,7 @@ export const deleteWebhook = operation({
   method: 'delete',
   path: '/webhooks/:webhookId',
   tag: 'webhooks',
-  summary: 'Delete a webhook and stop what it still waits for',
+  summary: 'Delete a webhook and stop its pending deliveries',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Delete',
   userAction: true,

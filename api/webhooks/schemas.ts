@@ -11,7 +11,7 @@ export const WebhookEventKind = z.enum(SUBSCRIBABLE_KINDS);
 const WebhookSubscriptionKind = z.enum([...SUBSCRIBABLE_KINDS, '*']);
 const WebhookStatus = z.enum(['Enabled', 'Disabled']);
 
-/** A host name's syntax is the URL parser's business; what stands behind it is judged at each delivery. */
+/** The URL parser checks the syntax of the host name; the address that it resolves to is checked at each delivery. */
 const WebhookUrl = z
   .string()
   .max(WEBHOOK_URL_LENGTH_MAX)
@@ -26,8 +26,8 @@ const Subscriptions = z
 
 export const ABOUT_KINDS =
   'Every kind of the published interface is accepted in `events`. Where this release does not emit some of them, the header ' +
-  '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` of this document are the kinds that it emits. ' +
-  '`webhook.event.retry.triggered` goes to the other webhooks of the organisation: the one whose delivery failed gets the retry itself.';
+  '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` in this document lists the kinds that it emits. ' +
+  '`webhook.event.retry.triggered` goes to the other webhooks of the organisation: the webhook whose delivery failed receives the retry itself.';
 
 export const CreateWebhookBody = z
   .strictObject({
@@ -60,11 +60,13 @@ const webhook = {
 export const Webhook = z.object(webhook).meta({ id: 'Webhook' });
 
 export const CreatedWebhook = z
-  .object({ ...webhook, secret: z.string().meta({ description: 'Signs every delivery; shown in this answer only' }) })
+  .object({ ...webhook, secret: z.string().meta({ description: 'Signs every delivery; only this response contains it' }) })
   .meta({ id: 'CreatedWebhook' });
 
 export const WebhookPing = z.object({
-  status: z.string().meta({ description: 'HTTP status of the receiver as text, or the code of what prevented an answer' }),
+  status: z
+    .string()
+    .meta({ description: 'HTTP status of the receiver as text, or the code of the failure that prevented a response' }),
   error: z.string().optional(),
 });
 
@@ -74,14 +76,14 @@ export const WebhookEvent = z
     date: IsoDate.meta({ description: 'When the event happened' }),
     kind: WebhookEventKind,
     data: snapshot('eventData'),
-    status: z
-      .string()
-      .meta({ description: 'HTTP status of the receiver as text, the code of what prevented an answer, or Pending' }),
+    status: z.string().meta({
+      description: 'HTTP status of the receiver as text, the code of the failure that prevented a response, or Pending',
+    }),
     error: z.string().optional(),
     timestampSent: z.number().int().meta({ description: 'Unix seconds' }),
     deliveryFailed: z.boolean(),
     deliveryAttempt: z.number().int(),
-    retryOf: z.string().optional().meta({ description: 'Id of the first attempt' }),
-    nextAttemptDate: IsoDate.optional().meta({ description: 'Absent on a failed attempt that is the last' }),
+    retryOf: z.string().optional().meta({ description: 'ID of the first attempt' }),
+    nextAttemptDate: IsoDate.optional().meta({ description: 'Absent on the last failed attempt' }),
   })
   .meta({ id: 'WebhookEvent' });

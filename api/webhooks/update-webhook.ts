@@ -8,7 +8,7 @@ export const updateWebhook = operation({
   method: 'put',
   path: '/webhooks/:webhookId',
   tag: 'webhooks',
-  summary: 'Change a webhook; what is left out stays as it is',
+  summary: 'Change a webhook; omitted members stay unchanged',
   description: ABOUT_KINDS,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Update',

@@ -1,10 +1,10 @@
-// Takes a key out of Strongroom or puts one in, over the published interface and with HPKE from @hpke/core; docs/key-shares.md explains it.
+// Exports a key from Strongroom or imports one, over the published API and with HPKE from @hpke/core; docs/key-shares.md explains it.
 //
 //   node docs/examples/key-shares.mjs export IDENTITY.json KEY_ID SECRET.json
 //   node docs/examples/key-shares.mjs import IDENTITY.json SECRET.json
 //
-// IDENTITY.json says who asks: { "baseUrl", "orgId", "users": [{ "token", "credId", "privateKeyPem" }] }, as .data/first-run.json does.
-// SECRET.json holds the key in the clear afterwards: whoever reads it owns the money.
+// IDENTITY.json identifies the caller: { "baseUrl", "orgId", "users": [{ "token", "credId", "privateKeyPem" }] }, as .data/first-run.json does.
+// SECRET.json then holds the key in the clear: anyone who reads it controls the funds.
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
@@ -16,7 +16,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const bytes = (from) => new Uint8Array(from).buffer;
 const text = (from) => bytes(Buffer.from(from, 'utf8'));
 
-/** One call of the interface. Whatever changes something is announced first, and its challenge signed with the caller's own key. */
+/** Calls the API once. A change is announced first, and its challenge is signed with the caller's own key. */
 async function call(identity, method, path, body) {
   const [user] = identity.users;
   const send = async (verb, where, payload, headers = {}) => {
@@ -43,7 +43,7 @@ async function call(identity, method, path, body) {
 }
 
 async function exportKey(identity, keyId, secretFile) {
-  // The pair lives as long as this process: nobody else can ever open the answer.
+  // The key pair exists only in this process, so only this process can open the response.
   const pair = await suite.kem.generateKeyPair();
   const encryptionKey = Buffer.from(await suite.kem.serializePublicKey(pair.publicKey)).toString('base64');
   const { curve: wanted } = await call(identity, 'GET', `/keys/${keyId}`);

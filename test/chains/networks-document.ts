@@ -14,28 +14,28 @@ const TIERS = table(
 
 const INTRODUCTION = `# Networks
 
-Written from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which leaves it in \`.cache/networks.md\`; the
-test fails while this file says something else. How nodes are configured is in [operations.md](operations.md#nodes).
+Generated from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which writes it to \`.cache/networks.md\`; the
+test fails if this file differs. [operations.md](operations.md#nodes) describes the configuration of nodes.
 
-A **record** says what a network is; the code of its **family** makes it work. A network is *served* when it has both, and *enabled* when
-\`NETWORK_RPC_URLS\` names nodes for it. Whatever needs the code of a network without it answers \`NetworkNotEnabled\` (400), and so does a signature for a network
+A **record** describes a network; the code of its **family** implements it. A network is *served* if it has both, and *enabled* if
+\`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400), and so does a signature for a network
 that is not enabled, unless \`SIGN_WITHOUT_NODES\` lists it. Mainnets are refused at the start for now, and retired networks always.
 
-**Tier** says how well a network can be read. 1: its blocks tell every transfer, tokens included, by the plain interface of its nodes, so
-transfers are followed to \`Confirmed\`. 2: a node tells native balances and native transfers, the rest is in indexes of third parties. 3: there
-is no public node to ask, or nobody has said which chain is meant: a wallet has an address and signs. What a tier does not have answers
-\`NotFound\` (404) with network, tier and part; balances of tier 2 are the native one alone. \`GET /networks\` says it of each network in
-\`tierHas\`. For networks that are not served the tier is what their nodes will allow. No network has incoming payments yet: nodes of tier 1 could tell
-them, and this service has no indexer that asks.
+**Tier** states how much of a network can be read. 1: the standard interface of its nodes reports every transfer in a block, including tokens, so
+transfers are followed to \`Confirmed\`. 2: a node reports native balances and native transfers; the rest needs indexes of third parties. 3: there
+is no public node, or the chain is not identified: a wallet has an address and signs. A feature that a tier lacks returns
+\`NotFound\` (404) with network, tier and part; balances of tier 2 are only the native one. \`GET /networks\` lists the features of each network in
+\`tierHas\`. For networks that are not served, the tier is the one that their nodes will allow. No network has incoming payments yet: nodes of tier 1 could report
+them, but this service has no indexer.
 
 ${TIERS}
 
-**Standing**: \`Live\`; \`Deprecated\` runs and has a successor; \`Retired\` has ended; \`Unclear\`: no source says for sure which chain is meant,
-and a guess could sign for another one, so it has a name and nothing else.
+**Standing**: \`Live\`; \`Deprecated\` runs and has a successor; \`Retired\` has ended; \`Unclear\`: no source identifies the chain with certainty,
+and a guess could sign for another one, so it has only a name.
 
-**Proved**: how far transfers were tried. *${LEVELS.Broadcast}*: sent to a node of the chain's own software, or of the software that all chains of
-its make share, and confirmed. *${LEVELS.Engine}*: without its network. *${LEVELS.Vectors}*: addresses and signed bytes are those of an
-independent implementation, and were never sent to that chain. All networks of the last sort want a trial on their public test network.
+**Proved**: how far transfers were verified. *${LEVELS.Broadcast}*: sent to a node of the chain's own software, or of the software that all chains of
+its make share, and confirmed. *${LEVELS.Engine}*: without its network. *${LEVELS.Vectors}*: addresses and signed bytes match an
+independent implementation, and were never sent to that chain. All networks of the last kind still need a trial on their public test network.
 `;
 
 const linked = (name: string, url: string | undefined) =>

@@ -154,7 +154,7 @@ test('a service that shows another amount, or asks to sign for something else, g
   });
   await logIn();
   await page.locator('#waiting a').first().click();
-  await notice('is not what a signature on it would stand for');
+  await notice('does not show what a signature on it would cover');
   await page.unroute(path);
 
   await page.route('**/auth/action/init', async (route) => {

@@ -8,7 +8,7 @@ export const getApplication = operation({
   method: 'get',
   path: '/auth/apps/:appId',
   tag: 'auth',
-  summary: 'Read one of the pages from which the people of the organisation sign',
+  summary: 'Read one page from which people of the organisation sign',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: null,

@@ -8,7 +8,7 @@ export const listApplications = operation({
   method: 'get',
   path: '/auth/apps',
   tag: 'auth',
-  summary: 'List the pages from which the people of the organisation sign',
+  summary: 'List the pages from which people of the organisation sign',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: null,

@@ -17,7 +17,7 @@ export const getAuditLog = operation({
   body: z.undefined(),
   response: z.object({
     id: z.string(),
-    action: z.string().describe('The operation, or method and path where this release has none there'),
+    action: z.string().describe('The operation, or method and path where this release has no such operation'),
     actionToken: z.string().describe('The challenge that was signed, which commits to the request'),
     userId: z.string().nullable(),
     username: z.string().nullable(),

@@ -10,7 +10,8 @@ export const listAuditLogs = operation({
   method: 'get',
   path: '/auth/action/logs',
   tag: 'auth',
-  summary: 'List who changed what in a period, oldest first, as CSV; a client that asks for JSON gets that text as a JSON string',
+  summary:
+    'List the changes of a period with their authors, oldest first, as CSV; a client that asks for JSON receives it as a JSON string',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,

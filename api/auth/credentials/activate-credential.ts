@@ -9,7 +9,7 @@ export const activateCredential = operation({
   method: 'put',
   path: '/auth/credentials/activate',
   tag: 'auth',
-  summary: 'Let a credential of the caller be used again',
+  summary: 'Reactivate a credential of the caller',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

@@ -9,7 +9,7 @@ export const createCredentialChallengeWithCode = publicOperation({
   method: 'post',
   path: '/auth/credentials/code/init',
   tag: 'auth',
-  summary: 'Begin a further credential of whoever made the code; the code is used up',
+  summary: 'Begin a further credential for the user who made the code; the code is consumed',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ credentialKind: Kind, code: z.string().min(1).max(64) }),

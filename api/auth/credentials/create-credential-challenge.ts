@@ -9,7 +9,7 @@ export const createCredentialChallenge = operation({
   method: 'post',
   path: '/auth/credentials/init',
   tag: 'auth',
-  summary: 'Begin a further credential of the caller',
+  summary: 'Begin a further credential for the caller',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

@@ -11,7 +11,7 @@ export const createCredentialCode = operation({
   method: 'post',
   path: '/auth/credentials/code',
   tag: 'auth',
-  summary: 'Make a code with which the caller adds a credential on a device where it is not logged in; good for a minute at most',
+  summary: 'Create a code, valid for at most a minute, that adds a credential of the caller on a device without a session',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

@@ -8,7 +8,7 @@ export const createCredentialWithCode = publicOperation({
   method: 'post',
   path: '/auth/credentials/code/verify',
   tag: 'auth',
-  summary: 'Add the credential that a code began',
+  summary: 'Add the credential that was begun with a code',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: CredentialBody,

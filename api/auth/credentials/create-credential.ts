@@ -8,7 +8,7 @@ export const createCredential = operation({
   method: 'post',
   path: '/auth/credentials',
   tag: 'auth',
-  summary: 'Add a credential to the caller, signed for by one that it has',
+  summary: 'Add a credential to the caller, signed with an existing one',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

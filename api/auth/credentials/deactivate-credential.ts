@@ -9,7 +9,7 @@ export const deactivateCredential = operation({
   method: 'put',
   path: '/auth/credentials/deactivate',
   tag: 'auth',
-  summary: 'Let a credential of the caller no longer be used, and end what it opened',
+  summary: 'Deactivate a credential of the caller and end the sessions it opened',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

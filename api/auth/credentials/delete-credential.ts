@@ -9,7 +9,7 @@ export const deleteCredential = operation({
   method: 'delete',
   path: '/auth/credentials/:credentialUuid',
   tag: 'auth',
-  summary: 'Take a credential of the caller away for good, and end what it opened',
+  summary: 'Remove a credential of the caller for good and end the sessions it opened',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

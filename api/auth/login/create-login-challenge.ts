@@ -10,7 +10,7 @@ export const createLoginChallenge = publicOperation({
   method: 'post',
   path: '/auth/login/init',
   tag: 'auth',
-  summary: 'Begin a login; with a mailed code the encrypted private keys are answered too',
+  summary: 'Begin a login; with a mailed code the response includes the encrypted private keys',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ orgId: SaidOrgId, username: SaidUsername.optional(), loginCode: Code.optional() }),

@@ -8,7 +8,7 @@ export const delegatedLogin = operation({
   method: 'post',
   path: '/auth/login/delegated',
   tag: 'auth',
-  summary: 'Open a session of an end user for reading; changes still need a signature of the end user',
+  summary: "Open a read-only session for an end user; changes still need the end user's signature",
   callers: ['ServiceAccount'],
   permission: 'Auth:Login:Delegated',
   userAction: true,

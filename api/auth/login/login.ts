@@ -8,7 +8,7 @@ export const login = publicOperation({
   method: 'post',
   path: '/auth/login',
   tag: 'auth',
-  summary: 'Complete a login; whoever must sign in through the identity provider is answered its client instead of a token',
+  summary: 'Complete a login; a user who must sign in through the identity provider receives its client instead of a token',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: SignedChallenge,

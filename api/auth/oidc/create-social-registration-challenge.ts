@@ -10,7 +10,7 @@ export const createSocialRegistrationChallenge = publicOperation({
   method: 'post',
   path: '/auth/registration/social',
   tag: 'auth',
-  summary: 'Begin the registration of an end user by an id token of a provider that the organisation trusts',
+  summary: 'Begin the registration of an end user with an ID token of a provider that the organisation trusts',
   params: z.object({}),
   query: z.object({}),
   body: IdTokenBody,

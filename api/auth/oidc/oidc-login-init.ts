@@ -8,7 +8,7 @@ export const oidcLoginInit = publicOperation({
   method: 'post',
   path: '/auth/login/oidc/init',
   tag: 'auth',
-  summary: "Begin a login at the organisation's identity provider, or the registration of who has no credential yet",
+  summary: "Begin a login at the organisation's identity provider, or the registration of a user without a credential",
   params: z.object({}),
   query: z.object({}),
   body: SignInRequest,

@@ -11,7 +11,7 @@ export const oidcLogin = publicOperation({
   method: 'post',
   path: '/auth/login/oidc',
   tag: 'auth',
-  summary: "Complete a login at the organisation's identity provider; who has no credential yet registers first",
+  summary: "Complete a login at the organisation's identity provider; a user without a credential registers first",
   params: z.object({}),
   query: z.object({}),
   body: SignInAnswer.extend({ iss: z.string().max(500).optional() }),

@@ -5,7 +5,7 @@ export const OrgId = z
   .max(64)
   .regex(/^or-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of an organisation');
 
-/** What begins a sign-in at the organisation's identity provider. */
+/** Starts a sign-in at the organisation's identity provider. */
 export const SignInRequest = z.strictObject({
   orgId: OrgId,
   clientId: z.string().min(1).max(255),
@@ -14,7 +14,7 @@ export const SignInRequest = z.strictObject({
 
 export const SignInAddress = z.object({ ssoRedirectUrl: z.string() });
 
-/** What the provider has sent back to the page. */
+/** The provider's redirect back to the page. */
 export const SignInAnswer = z.strictObject({ code: z.string().min(1).max(4_096), state: z.string().min(1).max(512) });
 
 export const IdTokenBody = z.strictObject({

@@ -9,7 +9,7 @@ export const socialLogin = publicOperation({
   method: 'post',
   path: '/auth/login/social',
   tag: 'auth',
-  summary: 'Log an end user in by an id token of a provider that the organisation trusts',
+  summary: 'Log an end user in with an ID token of a provider that the organisation trusts',
   params: z.object({}),
   query: z.object({}),
   body: IdTokenBody,

@@ -10,7 +10,7 @@ export const activatePersonalAccessToken = operation({
   method: 'put',
   path: '/auth/pats/:tokenId/activate',
   tag: 'auth',
-  summary: "Let one of the caller's own tokens be used again",
+  summary: "Reactivate one of the caller's own personal access tokens",
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

@@ -10,7 +10,7 @@ export const archivePersonalAccessToken = operation({
   method: 'delete',
   path: '/auth/pats/:tokenId',
   tag: 'auth',
-  summary: "End one of the caller's own tokens for good",
+  summary: "Archive one of the caller's own personal access tokens for good",
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

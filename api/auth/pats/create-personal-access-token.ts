@@ -9,7 +9,7 @@ export const createPersonalAccessToken = operation({
   method: 'post',
   path: '/auth/pats',
   tag: 'auth',
-  summary: 'Create a token by which a program acts as the caller; it is in this answer only',
+  summary: 'Create a token with which a program acts as the caller; only this response contains it',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: 'Auth:Pats:Create',
   furtherPermissionNames: ['Permissions:Assign'],

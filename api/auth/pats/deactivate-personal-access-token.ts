@@ -10,7 +10,7 @@ export const deactivatePersonalAccessToken = operation({
   method: 'put',
   path: '/auth/pats/:tokenId/deactivate',
   tag: 'auth',
-  summary: "Stop one of the caller's own tokens",
+  summary: "Deactivate one of the caller's own personal access tokens",
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

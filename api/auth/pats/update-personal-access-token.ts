@@ -9,7 +9,7 @@ export const updatePersonalAccessToken = operation({
   method: 'put',
   path: '/auth/pats/:tokenId',
   tag: 'auth',
-  summary: "Change the name or the external id of one of the caller's own tokens",
+  summary: "Change the name or external ID of one of the caller's own personal access tokens",
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

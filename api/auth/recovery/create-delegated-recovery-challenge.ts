@@ -9,7 +9,7 @@ export const createDelegatedRecoveryChallenge = operation({
   method: 'post',
   path: '/auth/recover/user/delegated',
   tag: 'auth',
-  summary: 'Begin the recovery of an end user whom the caller answers for; no mail is sent',
+  summary: "Begin the recovery of an end user on the caller's responsibility; no mail is sent",
   callers: ['ServiceAccount'],
   permission: 'Auth:Recover:Delegated',
   userAction: true,

@@ -10,7 +10,7 @@ export const createRecoveryChallenge = publicOperation({
   method: 'post',
   path: '/auth/recover/user/init',
   tag: 'auth',
-  summary: 'Begin a recovery with the code that was mailed',
+  summary: 'Begin a recovery with the mailed code',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -10,7 +10,7 @@ export const listRecoveries = operation({
   method: 'get',
   path: '/auth/recover/user',
   tag: 'auth',
-  summary: "List the caller's recoveries, newest first; whoever may do everything sees those of all users",
+  summary: "List the caller's recoveries, newest first; a full administrator sees those of all users",
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -9,7 +9,7 @@ export const recover = temporaryOperation({
   method: 'post',
   path: '/auth/recover/user',
   tag: 'auth',
-  summary: 'Complete a recovery: everything that the user had is void, at once or after the waiting time of the organisation',
+  summary: "Complete a recovery; the former credentials and tokens become void at once or after the organisation's waiting time",
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
@@ -20,7 +20,7 @@ export const recover = temporaryOperation({
     recovery: z
       .object({ id: z.string(), dateEffective: z.iso.datetime() })
       .optional()
-      .describe('There while the recovery waits: until then the former credentials count and it can be stopped'),
+      .describe('Present while the recovery waits: until then the former credentials are valid and it can be stopped'),
   }).meta({ id: 'RecoveredUser' }),
   handle: ({ body: { recovery, newCredentials }, ceremony }, services) =>
     completeRecovery(services, ceremony, { credentialAssertion: recovery.credentialAssertion, newCredentials }),

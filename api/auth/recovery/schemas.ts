@@ -6,7 +6,7 @@ export const RecoveryChallenge = RegistrationChallenge.extend({
   allowedRecoveryCredentials: z.array(z.object({ id: z.string(), encryptedRecoveryKey: z.string() })),
 }).meta({ id: 'RecoveryChallenge' });
 
-/** The id of a credential as the person keeps it with its key. */
+/** The ID of a credential, as the person keeps it together with the key. */
 export const RecoveryCredentialId = z.string().min(1).max(1_400);
 
 export const Recovery = z
@@ -19,7 +19,7 @@ export const Recovery = z
     begunBy: z.string().optional(),
     dateCreated: z.iso.datetime(),
     dateEffective: z.iso.datetime(),
-    dateExpires: z.iso.datetime().optional().describe("Until then the code of an operator's counts"),
+    dateExpires: z.iso.datetime().optional().describe('When the code of a recovery begun by an operator expires'),
     dateEnded: z.iso.datetime().optional(),
     endedBy: z.string().optional(),
   })

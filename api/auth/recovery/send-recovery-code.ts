@@ -9,14 +9,14 @@ export const sendRecoveryCode = publicOperation({
   method: 'post',
   path: '/auth/recover/user/code',
   tag: 'auth',
-  summary: 'Mail a one-time code for a recovery; the answer is the same whoever is there',
+  summary: 'Mail a one-time code for a recovery; the response is the same whether or not the user exists',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ username: SaidUsername, orgId: SaidOrgId }),
   response: Message,
   handle: async ({ body }, services) => {
-    // Nobody waits for it: how long it takes would tell whether there is such a person. Who gets no mail asks again.
+    // Not awaited: the response time would reveal whether the person exists. A person who gets no mail asks again.
     void sendSignInCode(services, body, 'Recovery').catch(() => undefined);
-    return { message: 'If there is such a user with a recovery key, a code is on its way.' };
+    return { message: 'If this user exists and has a recovery key, a code is on its way.' };
   },
 });

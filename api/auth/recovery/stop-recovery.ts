@@ -8,7 +8,7 @@ export const stopRecovery = operation({
   method: 'delete',
   path: '/auth/recover/user/:recoveryId',
   tag: 'auth',
-  summary: 'Stop a recovery that waits: its user may, and whoever may do everything',
+  summary: 'Stop a waiting recovery, as its user or as a full administrator',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

@@ -10,7 +10,7 @@ export const createDelegatedRegistrationChallenge = operation({
   method: 'post',
   path: '/auth/registration/delegated',
   tag: 'auth',
-  summary: 'Begin the registration of an end user whom the caller answers for; no mail is sent',
+  summary: "Begin the registration of an end user on the caller's responsibility; no mail is sent",
   callers: ['ServiceAccount'],
   permission: 'Auth:Register:Delegated',
   userAction: true,

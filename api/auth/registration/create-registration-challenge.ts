@@ -10,7 +10,7 @@ export const createRegistrationChallenge = publicOperation({
   method: 'post',
   path: '/auth/registration/init',
   tag: 'auth',
-  summary: 'Begin a registration with the code that was mailed',
+  summary: 'Begin a registration with the mailed code',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -6,7 +6,7 @@ import { Wallet } from '../../wallet-schemas';
 import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 
-/** Each one has the signer make a key, and a temporary token alone asks for them. */
+/** Bounded because the signer creates a key for each wallet, and a temporary token is enough to request them. */
 const WALLETS_MAX = 20;
 
 export const registerEndUser = temporaryOperation({
@@ -14,7 +14,7 @@ export const registerEndUser = temporaryOperation({
   method: 'post',
   path: '/auth/registration/enduser',
   tag: 'auth',
-  summary: "Complete an end user's registration and create wallets that are delegated to the user",
+  summary: "Complete an end user's registration and create wallets delegated to the user",
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -8,13 +8,13 @@ export const resendRegistrationCode = publicOperation({
   method: 'put',
   path: '/auth/registration/code',
   tag: 'auth',
-  summary: 'Mail a new registration code, in place of the one before, to somebody who was invited',
+  summary: 'Mail a new registration code to an invited user; it replaces the previous one',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ username: SaidUsername, orgId: SaidOrgId }),
   response: z.object({ message: z.string() }),
   handle: async ({ body }, services) => {
-    // Nobody waits for it: how long it takes would tell whether there is such a person. Who gets no mail asks again.
+    // Not awaited: the response time would reveal whether the person exists. A person who gets no mail asks again.
     void resendCode(services, body).catch(() => undefined);
     return { message: 'If this user was invited and has not registered yet, a new code is on its way' };
   },

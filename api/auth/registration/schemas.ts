@@ -3,7 +3,7 @@ import { Kind } from '../schemas';
 
 const KeyOf = z.object({ type: z.literal('public-key'), id: z.string() });
 
-/** The members of a challenge for a person's first credentials, or those after a recovery. */
+/** Members of a challenge for a person's first credentials or for those after a recovery. */
 export const RegistrationChallenge = z
   .object({
     user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
@@ -31,6 +31,6 @@ const REGISTERED = {
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });
 export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: z.object({ token: z.string() }) });
 
-/** A name as somebody says it who is not known: whatever it is, it is looked for. */
+/** A user name given by an unauthenticated caller. Any text is looked up, so only its length is checked. */
 export const SaidUsername = z.string().min(1).max(256);
 export const SaidOrgId = z.string().min(1).max(64);

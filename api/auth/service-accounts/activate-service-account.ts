@@ -9,7 +9,7 @@ export const activateServiceAccount = operation({
   method: 'put',
   path: '/auth/service-accounts/:serviceAccountId/activate',
   tag: 'auth',
-  summary: 'Let a service account act again',
+  summary: 'Reactivate a service account',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Activate',
   userAction: true,

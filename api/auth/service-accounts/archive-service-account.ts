@@ -10,7 +10,7 @@ export const archiveServiceAccount = operation({
   method: 'delete',
   path: '/auth/service-accounts/:serviceAccountId',
   tag: 'auth',
-  summary: 'End a service account for good; force also where a policy names it as an approver',
+  summary: 'Archive a service account for good; `force` does so even if a policy names it as an approver',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Delete',
   userAction: true,

@@ -8,7 +8,7 @@ export const createServiceAccount = operation({
   method: 'post',
   path: '/auth/service-accounts',
   tag: 'auth',
-  summary: 'Create a service account; its token is in this answer only',
+  summary: 'Create a service account; only this response contains its token',
   callers: ['CustomerEmployee'],
   permission: 'Auth:ServiceAccounts:Create',
   furtherPermissionNames: ['Permissions:Assign'],

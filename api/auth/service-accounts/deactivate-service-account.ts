@@ -8,7 +8,7 @@ export const deactivateServiceAccount = operation({
   method: 'put',
   path: '/auth/service-accounts/:serviceAccountId/deactivate',
   tag: 'auth',
-  summary: 'Stop a service account; force also where a policy names it as an approver',
+  summary: 'Deactivate a service account; `force` does so even if a policy names it as an approver',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Deactivate',
   userAction: true,

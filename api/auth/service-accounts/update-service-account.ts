@@ -8,7 +8,7 @@ export const updateServiceAccount = operation({
   method: 'put',
   path: '/auth/service-accounts/:serviceAccountId',
   tag: 'auth',
-  summary: 'Change the name or the external id of a service account',
+  summary: 'Change the name or external ID of a service account',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Update',
   userAction: true,

@@ -9,7 +9,7 @@ export const createUserActionChallenge = operation({
   method: 'post',
   path: '/auth/action/init',
   tag: 'auth',
-  summary: 'Announce a request that changes something and receive the challenge to sign for it',
+  summary: 'Announce a changing request and receive the challenge to sign for it',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

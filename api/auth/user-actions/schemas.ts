@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { SigningChallenge } from '../schemas';
 
-/** Beyond the contract: what the challenge commits to, so that whoever signs can compute it again (S2). */
+/** Beyond the contract: the commitment of the challenge, so that the signing client can recompute it (S2). */
 export const ActionChallenge = SigningChallenge.extend({
   commitment: z
     .record(z.string(), z.unknown())
-    .describe('The challenge is a nonce of 16 bytes and the SHA-256 of this as JSON with sorted members and no spaces'),
+    .describe(
+      'The challenge is a nonce of 16 bytes followed by the SHA-256 of this object as JSON with sorted members and no spaces',
+    ),
 });
 
-/** A request as it will be sent: an announced path with a query could never match, since the query is not bound. */
+/** The request as it will be sent. An announced path with a query could never match, because the query is not bound. */
 export const AnnouncedRequest = z.strictObject({
   userActionServerKind: z.literal('Api').optional(),
   userActionHttpMethod: z.enum(['POST', 'PUT', 'DELETE', 'GET']),

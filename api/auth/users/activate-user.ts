@@ -8,7 +8,7 @@ export const activateUser = operation({
   method: 'put',
   path: '/auth/users/:userId/activate',
   tag: 'auth',
-  summary: 'Let a user in again',
+  summary: 'Reactivate a user',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Activate',

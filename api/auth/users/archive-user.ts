@@ -8,7 +8,7 @@ export const archiveUser = operation({
   method: 'delete',
   path: '/auth/users/:userId',
   tag: 'auth',
-  summary: 'Take a user away for good; the name is free again',
+  summary: 'Archive a user for good; the user name becomes free again',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Delete',
   userAction: true,

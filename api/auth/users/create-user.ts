@@ -13,10 +13,10 @@ export const createUser = operation({
   method: 'post',
   path: '/auth/users',
   tag: 'auth',
-  summary: 'Invite an employee: a code to register with goes by mail, permissions are assigned afterwards',
+  summary: 'Invite an employee; the registration code is mailed, and permissions are assigned afterwards',
   description:
-    'A user name that another user of the organisation has is refused with 401 `UserExists`: the published interface has that status, ' +
-    'and its clients read it. The bearer token is valid then, and signing in again does not help.',
+    'A user name already taken in the organisation is refused with 401 `UserExists`: the published interface has that status, ' +
+    'and its clients rely on it. The bearer token is still valid; signing in again does not help.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Create',
@@ -28,7 +28,7 @@ export const createUser = operation({
     kind: z.literal('CustomerEmployee'),
     externalId: z.string().min(1).max(EXTERNAL_ID_LENGTH_MAX).optional(),
     isSSORequired: z.boolean().default(false),
-    publicKey: z.string().optional().describe('Ignored, which a header says: a person proves a credential at registration'),
+    publicKey: z.string().optional().describe('Ignored, and a header says so: a person proves a credential at registration'),
   }),
   response: User,
   handle: ({ body: { publicKey, ...person }, authority }, services) => {

@@ -8,7 +8,7 @@ export const deactivateUser = operation({
   method: 'put',
   path: '/auth/users/:userId/deactivate',
   tag: 'auth',
-  summary: 'Shut a user out: sessions, tokens and codes end at once',
+  summary: 'Deactivate a user; sessions, tokens and codes end at once',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Deactivate',

@@ -8,7 +8,7 @@ export const updateUser = operation({
   method: 'put',
   path: '/auth/users/:userId',
   tag: 'auth',
-  summary: "Say whether a user must sign in through the organisation's identity provider",
+  summary: "Set whether a user must sign in through the organisation's identity provider",
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Update',
   userAction: true,

@@ -2,7 +2,7 @@ import { KeyParams } from '../../key-schemas';
 import { signatureOperations } from '../../signature-operations';
 import { KeySignatureParams } from './schemas';
 
-/** What the reads of the signatures of a key do; each file beside adds its name. */
+/** The shared reads of a key's signatures; each operation file adds its name. */
 export const keySignatures = signatureOperations({
   tag: 'keys',
   params: KeyParams,

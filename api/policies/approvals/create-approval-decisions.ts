@@ -8,7 +8,7 @@ const DECISIONS_MAX = 100;
 
 const DecisionOfSeveral = Decision.extend({ approvalId: ApprovalParams.shape.approvalId });
 
-/** Beyond the contract: one signature for several decisions, each of which is counted or refused by itself. */
+/** Beyond the contract: one signature for several decisions, each counted or refused independently. */
 export const createApprovalDecisions = operation({
   id: 'createApprovalDecisions',
   method: 'post',
@@ -38,7 +38,7 @@ export const createApprovalDecisions = operation({
           error: z.object({ id: z.string(), status: z.int(), message: z.string() }).optional(),
         }),
       )
-      .describe('In the order asked, each with the approval as it stands then or with why the decision was not counted'),
+      .describe('In the requested order, each with the resulting approval or the reason why the decision was not counted'),
   }),
   commitment: (reader, _params, { decisions }) =>
     commitmentToAll(

@@ -4,13 +4,13 @@ import { Explanation } from '../../explanation-schemas';
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** Beyond the contract: whoever waits wants to know for what. */
+/** Beyond the contract: callers need to know the reason for a wait. */
 export const explainApproval = operation({
   id: 'explainApproval',
   method: 'get',
   path: '/v2/policy-approvals/:approvalId/explain',
   tag: 'policies',
-  summary: 'Read what the activity of an approval waits for, and what follows from each decision',
+  summary: 'Explain why the activity of an approval waits, and the consequence of each decision',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -3,13 +3,13 @@ import { getApprovalEvidence as get } from '../../../application/approvals/appro
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** Beyond the contract: lets an approver's own tool see what the digest under its signature stands for (S2). */
+/** Beyond the contract: lets an approver's own tool verify the data behind the digest that it signs (S2). */
 export const getApprovalEvidence = operation({
   id: 'getApprovalEvidence',
   method: 'get',
   path: '/v2/policy-approvals/:approvalId/evidence',
   tag: 'policies',
-  summary: 'Read what a decision on this approval is signed over',
+  summary: 'Read the evidence that a decision on this approval signs',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -11,7 +11,7 @@ export const listApprovals = operation({
   method: 'get',
   path: '/v2/policy-approvals',
   tag: 'policies',
-  summary: 'List approvals, newest first; `approverId` keeps those on which this user may decide',
+  summary: 'List approvals, newest first; `approverId` limits them to those that this user may decide',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

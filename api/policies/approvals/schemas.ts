@@ -21,7 +21,7 @@ export const Activity = z.discriminatedUnion('kind', [
       transactionRequest: snapshot('transactionRequest').optional(),
       signatureRequest: snapshot('signatureRequest').optional(),
     })
-    .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is there' }),
+    .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is present' }),
   z
     .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: snapshot('blockchainEvent') })
     .meta({ id: 'ActivityWalletsIncomingTransaction' }),

@@ -16,7 +16,7 @@ const KytAFindings = z.object({
 });
 const KytBFindings = z.object({ kind: z.literal('Screened'), riskScore: z.number() });
 
-/** The vendor's finding as the policy used it. */
+/** The vendor's finding that the policy used. */
 export const EvaluationContext = z
   .object({
     screening: z.union([
@@ -24,4 +24,4 @@ export const EvaluationContext = z
       z.object({ vendor: z.literal('KytB'), result: z.union([KytBFindings, ...notScreened]) }),
     ]),
   })
-  .meta({ id: 'EvaluationContext', description: 'Present where the policy looks at a screening result' });
+  .meta({ id: 'EvaluationContext', description: 'Present if the policy uses a screening result' });

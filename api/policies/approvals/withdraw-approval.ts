@@ -9,9 +9,9 @@ export const withdrawApproval = operation({
   method: 'post',
   path: '/v2/policy-approvals/:approvalId/withdraw',
   tag: 'policies',
-  summary: 'Withdraw a held activity that the caller has asked for',
+  summary: 'Withdraw a held activity that the caller requested',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
-  // Whoever could ask for it may take it back.
+  // No permission is needed: a caller who could request the activity may withdraw it.
   permission: null,
   userAction: true,
   params: ApprovalParams,

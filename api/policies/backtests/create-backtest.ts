@@ -15,7 +15,7 @@ export const createBacktest = operation({
   method: 'post',
   path: '/v2/policies/backtests',
   tag: 'policies',
-  summary: 'Play a proposed policy over the recorded activities of a period; one at a time, and it changes nothing else',
+  summary: 'Replay the recorded activities of a period against a proposed policy; one at a time, and without other effects',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: true,

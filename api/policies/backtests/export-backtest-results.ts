@@ -9,7 +9,7 @@ export const exportBacktestResults = operation({
   method: 'get',
   path: '/v2/policies/backtests/:backtestId/results.csv',
   tag: 'policies',
-  summary: 'The whole result of a backtest as CSV; a client that asks for JSON gets that text as a JSON string',
+  summary: 'Export the whole result of a backtest as CSV; a client that asks for JSON receives it as a JSON string',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

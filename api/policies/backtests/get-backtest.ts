@@ -8,7 +8,7 @@ export const getBacktest = operation({
   method: 'get',
   path: '/v2/policies/backtests/:backtestId',
   tag: 'policies',
-  summary: 'Read how far a backtest is, and what the policy would have done so far',
+  summary: 'Read the progress of a backtest and the outcomes so far',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

@@ -10,7 +10,7 @@ export const listBacktestResults = operation({
   method: 'get',
   path: '/v2/policies/backtests/:backtestId/results',
   tag: 'policies',
-  summary: 'List the activities that the policy would not simply have let pass, oldest first',
+  summary: 'List the activities that the policy would not have passed outright, oldest first',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

@@ -11,10 +11,10 @@ export const Backtest = z
     walletId: z.string().exactOptional(),
     from: z.iso.datetime(),
     to: z.iso.datetime(),
-    judgedUntil: z.iso.datetime().exactOptional().describe('How far the period has been played'),
+    judgedUntil: z.iso.datetime().exactOptional().describe('The point in the period that the replay has reached'),
     counts: z
       .object({ judged: count, passed: count, triggered: count, asked: count, blocked: count, notKnown: count })
-      .describe('Of `judged` activities, what the policy would have done with those that it applies to'),
+      .describe('Outcomes for those of the `judged` activities that the policy applies to'),
     reason: z.string().exactOptional(),
     dateCreated: z.iso.datetime(),
     dateDone: z.iso.datetime().exactOptional(),
@@ -24,9 +24,9 @@ export const Backtest = z
 export const BacktestResult = z
   .object({
     activityId: z.string(),
-    date: z.iso.datetime().describe('When the activity was judged for the first time'),
+    date: z.iso.datetime().describe('When the activity was first judged'),
     outcome: z.enum(BACKTEST_OUTCOMES),
-    recordedOutcome: z.string().describe('What the policies of that time had said'),
+    recordedOutcome: z.string().describe('The verdict of the policies of that time'),
     reason: z.string(),
   })
   .meta({ id: 'BacktestResult' });

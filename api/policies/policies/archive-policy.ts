@@ -9,7 +9,7 @@ export const archivePolicy = operation({
   method: 'delete',
   path: '/v2/policies/:policyId',
   tag: 'policies',
-  summary: 'Take a policy out of force, for good',
+  summary: 'Archive a policy for good',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Archive',
   userAction: true,

@@ -8,7 +8,7 @@ export const createPolicy = operation({
   method: 'post',
   path: '/v2/policies',
   tag: 'policies',
-  summary: 'Put a policy into force',
+  summary: 'Create a policy',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Create',
   userAction: true,

@@ -5,9 +5,9 @@ import { operation } from '../../http/operation';
 
 const Id = z.string().min(1).max(64);
 const USD = /^(0|[1-9]\d{0,17})(\.\d{1,6})?$/;
-const common = { initiatorId: Id.exactOptional().describe('Who would ask for it; the caller where it is left out') };
+const common = { initiatorId: Id.exactOptional().describe('The user who would request it; defaults to the caller') };
 
-/** Activities whose policies can be narrowed by this and nothing else. */
+/** Change activities whose policies accept these filters and no others. */
 const changesBy = (filters: 'Permissions' | 'Policies' | 'None') =>
   CHANGE_ACTIVITY_KINDS.filter((kind) => ACTIVITIES[kind].filters === filters);
 
@@ -17,12 +17,12 @@ const Activity = z
       ...common,
       activityKind: z.literal('Wallets:Sign'),
       walletId: Id,
-      to: z.string().min(1).max(256).exactOptional().describe('Left out, the recipient counts as unknown'),
+      to: z.string().min(1).max(256).exactOptional().describe('If absent, the recipient counts as unknown'),
       valueUsd: z
         .string()
         .regex(USD, 'must be dollars with at most six decimals')
         .exactOptional()
-        .describe('What it is worth; left out, the price counts as unknown'),
+        .describe('Its value; if absent, the price counts as unknown'),
     }),
     z.strictObject({ ...common, activityKind: z.literal(changesBy('Permissions')), permissionId: Id }),
     z.strictObject({ ...common, activityKind: z.literal(changesBy('Policies')), policyId: Id }),
@@ -41,7 +41,8 @@ export const evaluatePolicies = operation({
   method: 'post',
   path: '/v2/policies/evaluate',
   tag: 'policies',
-  summary: 'What the policies in force would say of an activity that nobody has asked for; nothing is counted, asked or stored',
+  summary:
+    'Evaluate a hypothetical activity against the policies in force; no usage is counted, no vendor asked and no result stored',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,
@@ -49,9 +50,9 @@ export const evaluatePolicies = operation({
   query: z.strictObject({}),
   body: Activity,
   response: z.object({
-    outcome: Outcome.describe('Where vendors would have to be asked: as if none of them answered'),
+    outcome: Outcome.describe('If vendors would have to be asked, the outcome as if none of them responded'),
     evaluations: Evaluations,
-    shadows: Evaluations.describe('What policies that are only tried out would say'),
+    shadows: Evaluations.describe('The evaluations of policies in `Shadow`'),
     blockedBy: z.array(z.string()),
     groups: z.array(
       z.object({

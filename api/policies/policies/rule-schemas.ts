@@ -16,7 +16,7 @@ invariant(signing && incoming, 'some rule judges each activity');
 
 /** Rules of activities that sign with a wallet. */
 export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]);
-/** Rules of what comes to a wallet. A single one stands alone: the published interface has no union of one. */
+/** Rules for incoming transactions. A single one is not wrapped: the published interface has no union of one. */
 export const IncomingRule =
   othersOnIncoming.length === 0 ? incoming : z.discriminatedUnion('kind', [incoming, ...othersOnIncoming]);
 export const AlwaysTrigger = RULES.AlwaysTrigger.schema(z);

@@ -31,14 +31,14 @@ const ApprovalGroup = z.strictObject({
   escalation: z
     .strictObject({ afterMinutes: waitMinutes, approvers: Approvers })
     .exactOptional()
-    .describe('Who may vote in this group as well when it has not reached its quorum after so long'),
+    .describe('Further people who may vote if the group has not reached its quorum after this time'),
 });
 
 const RequestApproval = z.strictObject({
   kind: z.literal('RequestApproval'),
   approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX),
   autoRejectTimeout: waitMinutes.nullable().exactOptional(),
-  reminderAfterMinutes: waitMinutes.exactOptional().describe('When those who have not voted are reminded, once'),
+  reminderAfterMinutes: waitMinutes.exactOptional().describe('When people who have not voted are reminded, once'),
 });
 
 const Block = z.strictObject({ kind: z.literal('Block') });
@@ -65,10 +65,10 @@ const RULES = { Signing: SignRule, Incoming: IncomingRule, Changes: AlwaysTrigge
 
 const common = {
   name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
-  mode: z.enum(POLICY_MODES).exactOptional().describe('In `Shadow` it is judged and recorded, and stops nothing'),
+  mode: z.enum(POLICY_MODES).exactOptional().describe('In `Shadow` the policy is evaluated and recorded but stops nothing'),
 };
 
-/** The members of a policy on an activity of this kind: what the specification does not combine is no member of the union. */
+/** Members of a policy on an activity of this kind; combinations that the specification lacks are not in the union. */
 function membersOf(activityKind: ActivityKind) {
   const { rules, actions, filters, isPublished } = ACTIVITIES[activityKind];
   const kind = z.literal(activityKind);
@@ -89,7 +89,7 @@ function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) =>
   return z.discriminatedUnion('activityKind', [first, ...others]);
 }
 
-/** A policy as it is written. */
+/** The body of a policy in a request. */
 export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({ id: 'PolicyBody' });
 
 export const PolicyStatus = z.enum(['Active', 'Archived']);
@@ -106,7 +106,7 @@ export const PolicyWithPendingChange = ofEveryKind((members) =>
 
 export const PolicyParams = z.strictObject({ policyId: Id });
 
-/** Whatever a body leaves out has the value that it has at creation: an update replaces the whole policy. */
+/** Omitted members take their defaults, as at creation: an update replaces the whole policy. */
 export function contentOf({ mode = 'Enforce', filters, ...body }: z.output<typeof PolicyBody>): PolicyContent {
   return { ...body, mode, filters: filters ?? null };
 }

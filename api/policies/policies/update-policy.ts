@@ -9,7 +9,7 @@ export const updatePolicy = operation({
   method: 'put',
   path: '/v2/policies/:policyId',
   tag: 'policies',
-  summary: 'Replace what an active policy says',
+  summary: 'Replace the content of an active policy',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Update',
   userAction: true,

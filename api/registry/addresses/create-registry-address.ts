@@ -10,7 +10,7 @@ export const createRegistryAddress = operation({
   method: 'post',
   path: '/registry/addresses',
   tag: 'registry',
-  summary: 'Add an address to the registry; it lists somebody when the cooling period of the organisation is over',
+  summary: "Add an address to the registry; the entry takes effect after the organisation's cooling period",
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Create',
   userAction: true,

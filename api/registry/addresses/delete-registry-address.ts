@@ -9,7 +9,7 @@ export const deleteRegistryAddress = operation({
   method: 'delete',
   path: '/registry/addresses/:addressId',
   tag: 'registry',
-  summary: 'Take an address out of the registry, for good; policies that name the entry then list nobody by it',
+  summary: 'Remove an address from the registry for good; policies that name the entry then list no address by it',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Delete',
   userAction: true,

@@ -10,7 +10,7 @@ export const listRegistryAddresses = operation({
   method: 'get',
   path: '/registry/addresses',
   tag: 'registry',
-  summary: 'List the entries of the address registry, newest first; deleted ones only where asked for',
+  summary: 'List the entries of the address registry, newest first; deleted ones only on request',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Read',
   userAction: false,

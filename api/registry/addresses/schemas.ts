@@ -6,19 +6,19 @@ import { changeRequestSchema } from '../../http/change-requests';
 const NAME_LENGTH_MAX = 100;
 const ADDRESS_LENGTH_MAX = 256;
 
-/** Not only spaces, or nobody could tell one from another. */
+/** A blank name would be indistinguishable from another. */
 export const RegistryName = z.string().min(1).max(NAME_LENGTH_MAX).regex(/\S/, 'must not be blank');
 export const RegistryAddressText = z.string().min(1).max(ADDRESS_LENGTH_MAX);
 export const RegistryStatus = z.enum(REGISTRY_STATUSES).meta({ id: 'RegistryStatus' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/** As a request names it: an address is read by the code of its network, which not all have yet. */
+/** The network in a request: parsing an address needs the code of its network, which not all networks have yet. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = { id: z.string(), name: z.string(), network: RegistryNetwork, address: z.string(), status: RegistryStatus };
 const dates = {
   dateCreated: z.iso.datetime(),
   dateUpdated: z.iso.datetime(),
-  dateActive: z.iso.datetime().describe('Before this the entry lists nobody'),
+  dateActive: z.iso.datetime().describe('The entry takes effect at this time'),
 };
 
 export const RegistryAddress = z.object({ ...body, ...dates }).meta({ id: 'RegistryAddress' });

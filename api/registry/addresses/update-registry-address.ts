@@ -15,7 +15,7 @@ export const updateRegistryAddress = operation({
   method: 'put',
   path: '/registry/addresses/:addressId',
   tag: 'registry',
-  summary: 'Replace what an entry says; another address cools off anew, and the former one is listed no longer at once',
+  summary: 'Replace an entry; a new address starts a new cooling period, and the former one is delisted at once',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Update',
   userAction: true,

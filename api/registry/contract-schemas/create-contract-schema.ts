@@ -10,7 +10,7 @@ export const createContractSchema = operation({
   method: 'post',
   path: '/registry/contract-schemas',
   tag: 'registry',
-  summary: 'Add what a contract understands',
+  summary: 'Add a contract schema to the registry',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Create',
   userAction: true,

@@ -9,7 +9,7 @@ export const deleteContractSchema = operation({
   method: 'delete',
   path: '/registry/contract-schemas/:contractSchemaId',
   tag: 'registry',
-  summary: 'Take a contract schema out of the registry, for good',
+  summary: 'Remove a contract schema from the registry for good',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Delete',
   userAction: true,

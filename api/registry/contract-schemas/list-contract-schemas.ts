@@ -10,7 +10,7 @@ export const listContractSchemas = operation({
   method: 'get',
   path: '/registry/contract-schemas',
   tag: 'registry',
-  summary: 'List the contract schemas of the registry, newest first; deleted ones only where asked for',
+  summary: 'List the contract schemas of the registry, newest first; deleted ones only on request',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Read',
   userAction: false,

@@ -5,7 +5,7 @@ import { RegistryNetwork, RegistryStatus } from '../addresses/schemas';
 const ENTRIES_MAX = 1_000;
 const PARAMETERS_MAX = 100;
 const NAME_LENGTH_MAX = 256;
-/** How far tuples may lie in tuples. */
+/** The maximum nesting of tuples. */
 const DEPTH_MAX = 4;
 
 const Name = z.string().max(NAME_LENGTH_MAX);
@@ -15,7 +15,7 @@ const TUPLE_TYPE = /^tuple(\[\d{0,9}\])*$/;
 const common = { name: Name.exactOptional(), internalType: Name.exactOptional(), indexed: z.boolean().exactOptional() };
 const Simple = z.strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is no type of an ABI') });
 
-/** Written out to its depth, because a body that could lie in itself for ever has no bound. */
+/** Written out to this depth, because a recursive schema would have no bound. */
 function parameters(depth: number): z.ZodType {
   if (depth === 0) return z.array(Simple).max(PARAMETERS_MAX);
   const components = parameters(depth - 1);
@@ -25,7 +25,7 @@ function parameters(depth: number): z.ZodType {
 
 const Parameters = parameters(DEPTH_MAX).meta({ id: 'AbiParameters' });
 const stateMutability = z.enum(['pure', 'view', 'nonpayable', 'payable']);
-/** Members that older compilers wrote, which say nothing that the others do not. */
+/** Redundant members that older compilers emit. */
 const former = { constant: z.boolean().exactOptional(), payable: z.boolean().exactOptional() };
 
 const AbiEntry = z.discriminatedUnion('type', [
@@ -50,7 +50,7 @@ const AbiEntry = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('receive'), stateMutability: stateMutability.exactOptional(), ...former }),
 ]);
 
-/** What a contract understands, in the JSON form that Solidity compilers write. */
+/** The interface of a contract, in the JSON format that Solidity compilers emit. */
 export const Abi = z.array(AbiEntry).min(1).max(ENTRIES_MAX).meta({ id: 'Abi' });
 
 const body = {

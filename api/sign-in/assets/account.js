@@ -5,7 +5,7 @@ import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
 /**
- * A part of the page that this person may not read says so in its own place, and the others stay usable.
+ * A section that this person may not read says so in its place; the other sections stay usable.
  * @param {() => Promise<Node[]>} load
  */
 async function section(load) {
@@ -22,7 +22,7 @@ export async function account(show) {
   return [
     heading('Waiting for you', 'account'),
     ...(await section(waitingApprovals)),
-    element('h2', { textContent: 'What you sign with' }),
+    element('h2', { textContent: 'Your credentials' }),
     ...(await section(() => credentials(show))),
     element('p', { className: 'actions' }, [
       button(
@@ -38,11 +38,11 @@ export async function account(show) {
   ];
 }
 
-/** What people call each kind of credential. */
+/** The everyday name of each kind of credential. */
 const KINDS = new Map([
   ['Fido2', 'passkey'],
   ['Key', 'key'],
-  ['PasswordProtectedKey', 'key behind a password'],
+  ['PasswordProtectedKey', 'password-protected key'],
   ['Password', 'password'],
   ['Totp', 'one-time codes'],
   ['RecoveryKey', 'recovery kit'],

@@ -1,4 +1,4 @@
-/** What the members of an envelope are called on the page; one that is not named here is shown under its own name. */
+/** Labels for the members of an envelope; a member without a label is shown under its own name. */
 const WORDS = new Map([
   ['to', 'Recipient'],
   ['from', 'From'],
@@ -8,13 +8,13 @@ const WORDS = new Map([
   ['feeCeilingUnits', 'Highest fee, in smallest units'],
 ]);
 
-/** The same of what an approval commits to beside the envelope, member by member of a place. */
+/** Labels for the other members of an approval's commitment, one for each member of a place. */
 const MEMBERS = new Map([
   ['v', 'Version of this form'],
   ['org', 'Organisation'],
   ['activityKind', 'Kind of request'],
   ['activityId', 'Request'],
-  ['envelope', 'What is asked for'],
+  ['envelope', 'Requested action'],
   ['policies', 'Policy'],
   ['groups', 'Group'],
   ['credentials', 'Credential of a voter, as a digest'],
@@ -27,7 +27,7 @@ const MEMBERS = new Map([
 ]);
 
 /**
- * A place in words; members that have none keep their own name, and positions count from one.
+ * Returns a place in words; members without a label keep their own name, and positions count from one.
  * @param {string} place
  */
 export const placeInWords = (place) =>
@@ -37,7 +37,7 @@ export const placeInWords = (place) =>
     .join(' · ');
 
 /**
- * What is committed, in the order it is committed in, so that nothing of it can be left out of the page.
+ * Returns every committed value, in the committed order, so that the page cannot omit any of them.
  * @param {unknown} value
  * @param {string} place
  * @returns {(readonly [string, string])[]}
@@ -63,8 +63,8 @@ function wholeOf(units, decimals) {
 export const requestOf = (activity) => activity.transferRequest ?? activity.transactionRequest ?? activity.signatureRequest;
 
 /**
- * The rows of what is asked for. Whole units stand beside the smallest ones that are signed over; symbol, decimals and the sponsor are the
- * service's word, so that their rows say so; a symbol that only the token itself claims is left out.
+ * Returns the rows of the requested action. Whole units are shown next to the signed smallest units. Symbol, decimals and sponsor come
+ * from the service and are not signed, so their rows say so; a symbol that only the token itself claims is omitted.
  * @param {unknown} envelope
  * @param {any} activity
  * @param {any} fee as `explain` has it
@@ -84,7 +84,7 @@ const TRANSFER = 'a9059cbb';
 const ALL = 'f'.repeat(64);
 
 /**
- * What call data say in words, where the recipient is a token; nothing of data that have another form. The row of the bytes themselves stays.
+ * Explains call data in words, as a token would read them; returns no rows for data of another form. The row with the raw bytes stays.
  * @param {string} name
  * @param {string} value
  * @returns {(readonly [string, string])[]}
@@ -120,7 +120,7 @@ const feeRows = (whole, fee) =>
   whole === undefined ? [] : [['Highest fee, as the service reads it', `${whole} ${fee.symbols.join(' or ')}`]];
 
 /**
- * Who pays the fee in the wallet's place.
+ * Returns the rows about the sponsor that pays the fee instead of the wallet.
  * @param {any} fee
  * @returns {(readonly [string, string])[]}
  */
@@ -134,7 +134,7 @@ export function sponsorRows(fee) {
 }
 
 /**
- * What the service calls the policies and people of an approval, by their ids.
+ * Maps the IDs of an approval's policies and people to the names that the service reports.
  * @param {any} explanation
  * @returns {Map<string, string>}
  */

@@ -4,10 +4,10 @@ import { canonical } from './canonical.js';
 import { button, element, facts, heading, paragraph } from './elements.js';
 import { change, read, session } from './session.js';
 
-/** What each kind of activity is called; one that is not named here is shown under its own name. */
+/** Labels for the kinds of activities; a kind without a label is shown under its own name. */
 const ACTIVITIES = new Map([
   ['Permissions:Modify', 'Change of a permission'],
-  ['Permissions:Assign', 'Change of who has a permission'],
+  ['Permissions:Assign', 'Change of a permission assignment'],
   ['Policies:Modify', 'Change of the policies'],
   ['Registry:Addresses:Modify', 'Change of the address book'],
   ['Registry:ContractSchemas:Modify', 'Change of a known contract'],
@@ -38,7 +38,7 @@ export async function waitingApprovals() {
     element('li', {}, [
       element('a', {
         href: `#approval/${approval.id}`,
-        textContent: `${activityInWords(approval.activity)}, asked for ${moment(approval.dateCreated)}`,
+        textContent: `${activityInWords(approval.activity)}, requested ${moment(approval.dateCreated)}`,
       }),
     ]),
   );
@@ -49,7 +49,7 @@ export async function waitingApprovals() {
 const moment = (date) => new Date(date).toLocaleString();
 
 /**
- * One approval, shown from the evidence that its digest is computed from; what the service says beside it is marked as its word.
+ * Shows one approval from the evidence that its digest covers; further statements by the service are marked as such.
  * @param {string} approvalId
  * @param {(news: string) => void} back
  */
@@ -61,12 +61,12 @@ export async function approvalView(approvalId, back) {
     read(`${path}/explain`),
   ]);
   if (committed === null || (await sha256Hex(canonical(committed))) !== digest) {
-    throw new Error('What this approval shows is not what a signature on it would stand for. It cannot be decided here.');
+    throw new Error('This approval does not show what a signature on it would cover. It cannot be decided here.');
   }
   const { fee } = explanation;
   const asked = requestOf(activity)?.requestBody?.feeSponsorId;
   if (asked !== undefined && asked !== fee?.sponsor?.feeSponsorId) {
-    throw new Error(`The request names the fee sponsor ${asked} and its record another one. It cannot be decided here.`);
+    throw new Error(`The request names the fee sponsor ${asked}, but its record names another one. It cannot be decided here.`);
   }
   const names = namesIn(explanation);
   /** @param {readonly [string, string]} row */
@@ -75,7 +75,7 @@ export async function approvalView(approvalId, back) {
   /** @param {'Approved' | 'Denied'} value */
   const decide = async (value) => {
     await change('POST', `${path}/decisions`, { value }, digest);
-    back(value === 'Approved' ? 'Approved. What waits for others goes on when they have approved too.' : 'Denied.');
+    back(value === 'Approved' ? 'Approved. If others must approve too, the request continues after their approval.' : 'Denied.');
   };
   return [
     heading(status === 'Pending' ? 'You are asked to approve' : 'This approval has ended'),
@@ -85,7 +85,7 @@ export async function approvalView(approvalId, back) {
     facts([...envelopeRows(committed.envelope, activity, fee), ...sponsorRows(fee)], 'envelope'),
     element('details', { open: true }, [
       element('summary', {
-        textContent: 'Policies, groups and record that your signature covers too; names in brackets are the service’s word',
+        textContent: 'Policies, groups and record that your signature also covers; names in brackets come from the service',
       }),
       facts([...rowsOf({ ...committed, envelope: '(above)' }).map(named), ['Digest', digest]]),
     ]),

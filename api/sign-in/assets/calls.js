@@ -1,4 +1,4 @@
-/** A refusal by the service, in its own words. */
+/** A refusal by the service, with the service's own message. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -11,7 +11,7 @@ export class Refusal extends Error {
 }
 
 /**
- * One call of the interface. Redirects are not followed and cookies not sent: a bearer token says who calls.
+ * Calls the API once. Redirects are not followed and cookies not sent: a bearer token identifies the caller.
  * @param {string} method
  * @param {string} path
  * @param {{ body?: string, bearer?: string, userAction?: string }} [parts] `body` is the exact text
@@ -32,5 +32,5 @@ export async function call(method, path, { body, bearer, userAction } = {}) {
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer;
-  throw new Refusal(response.status, answer?.error?.message ?? `The service answered ${response.status}.`);
+  throw new Refusal(response.status, answer?.error?.message ?? `The service responded with status ${response.status}.`);
 }

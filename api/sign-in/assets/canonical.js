@@ -1,5 +1,5 @@
 /**
- * JSON with sorted members and no spaces (RFC 8785 for strings, integers and booleans): what the service digests.
+ * Returns JSON with sorted members and no spaces (RFC 8785 for strings, integers and booleans), the input of the service's digests.
  * @param {unknown} value
  * @returns {string}
  */

@@ -1,5 +1,5 @@
 /**
- * An element with text and children: text is never read as markup.
+ * Creates an element with text and children; text is never parsed as markup.
  * @param {string} tag
  * @param {Record<string, unknown>} [properties]
  * @param {(Node | string)[]} [children]
@@ -26,7 +26,7 @@ export function field(label, name, properties = {}) {
 }
 
 /**
- * A form whose button is asleep while its work is done, so that nothing is sent twice.
+ * Creates a form whose button is disabled while its work runs, so that nothing is sent twice.
  * @param {(HTMLElement | string)[]} fields
  * @param {string} action
  * @param {(values: Record<string, string>) => Promise<void>} work
@@ -72,7 +72,7 @@ async function guarded(control, work) {
 }
 
 /**
- * Tells what happened, also to those who do not see the page.
+ * Reports an outcome, also to screen readers.
  * @param {string} text
  * @param {'fault' | 'news'} [kind]
  */
@@ -94,11 +94,11 @@ export function facts(rows, id = '') {
 }
 
 const GROUP_CHARS = 4;
-/** Addresses, ids of blocks and digests: long, without a space, and compared by eye. */
+/** Addresses, block IDs and digests: long, without spaces, and compared by eye. */
 const COMPARED = /^[0-9A-Za-z]{26,128}$/;
 
 /**
- * A value to be compared is shown in groups of characters, which are apart on the page alone: what is copied is the value.
+ * Shows a value in groups of characters for comparison. The gaps are visual only; a copy yields the exact value.
  * @param {string} value
  */
 function grouped(value) {

@@ -7,7 +7,7 @@ import { open } from './session.js';
 const ORGANISATION = 'strongroom.organisation';
 const PASSKEY_NAME = 'Passkey';
 
-/** The organisation of the last time is no secret, and long to type. */
+/** The last organisation is prefilled, because it is long to type and not a secret. */
 const organisation = (given = '') =>
   field('Organisation', 'orgId', { value: given || (localStorage.getItem(ORGANISATION) ?? ''), placeholder: 'or-…' });
 const email = (given = '') => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn', value: given });
@@ -16,7 +16,7 @@ const email = (given = '') => field('E-mail', 'username', { type: 'email', autoc
 const json = (fields) => ({ body: JSON.stringify(fields) });
 
 /**
- * The service does not say what was wrong, so that strangers learn nothing; the page says what to look at, whatever it was.
+ * Adds a hint about the likely causes, because the service does not reveal the exact one to strangers.
  * @template T
  * @param {string} hint
  * @param {() => Promise<T>} enter
@@ -32,7 +32,7 @@ async function hinted(hint, enter) {
 }
 const CHECK_CODE = 'Check organisation, e-mail and code; each code works once and for a short time.';
 
-/** @param {() => void} show what comes behind it */
+/** @param {() => void} show shows the next view */
 export function logIn(show) {
   return [
     heading('Log in'),
@@ -51,20 +51,20 @@ export function logIn(show) {
   ];
 }
 
-/** @param {string} dateEffective when the new credentials begin to count */
+/** @param {string} dateEffective when the new credentials take effect */
 const later = (dateEffective) => [
-  heading('The recovery waits'),
+  heading('Recovery pending'),
   paragraph(
-    `Your new passkey and recovery kit count from ${new Date(dateEffective).toLocaleString()}. Until then the former ones do, and you or an administrator can stop the recovery.`,
+    `Your new passkey and recovery kit take effect at ${new Date(dateEffective).toLocaleString()}. Until then the former ones remain valid, and you or an administrator can stop the recovery.`,
   ),
 ];
 
-/** @param {string} text what the person must keep */
+/** @param {string} text the lines that the person must keep */
 function kit(text) {
   return element('section', { id: 'recovery-kit' }, [
     element('h2', { textContent: 'Your recovery kit' }),
     paragraph(
-      'Keep these two lines where nobody else finds them. They are shown once and bring you back in when every passkey is lost.',
+      'Keep these two lines in a safe place. They are shown only once and restore your access if you lose every passkey.',
     ),
     element('pre', { id: 'recovery-kit-text', textContent: text }),
     element('a', { href: '#login', textContent: 'I have kept it: log in' }),
@@ -73,7 +73,7 @@ function kit(text) {
 
 /**
  * @param {(nodes: Node[]) => void} replace
- * @param {{ orgId: string, username: string }} invited what the link of the mail says
+ * @param {{ orgId: string, username: string }} invited from the link in the mail
  */
 export function register(replace, { orgId: invitedTo, username: invited }) {
   const code = () => field('Registration code', 'registrationCode', { placeholder: 'ABC-123-DEF' });
@@ -97,13 +97,13 @@ export function register(replace, { orgId: invitedTo, username: invited }) {
         replace([heading('You are registered'), kit(text)]);
       },
     ),
-    element('details', {}, [element('summary', { textContent: 'The code does not work any more' }), resend]),
+    element('details', {}, [element('summary', { textContent: 'The code no longer works' }), resend]),
   ];
 }
 
 /**
  * @param {(nodes: Node[]) => void} replace
- * @param {{ orgId: string, username: string }} mailedTo what the link of the mail says
+ * @param {{ orgId: string, username: string }} mailedTo from the link in the mail
  */
 export function recover(replace, { orgId: mailedOrg, username: mailed }) {
   const kitText = element('label', {}, [
@@ -112,7 +112,7 @@ export function recover(replace, { orgId: mailedOrg, username: mailed }) {
   ]);
   return [
     heading('Recover'),
-    paragraph('Every passkey, recovery key and access token that you have now becomes void.'),
+    paragraph('All your current passkeys, recovery keys and access tokens become void.'),
     form([organisation(mailedOrg), email(mailed)], 'Send me a code', async ({ orgId, username }) => {
       await call('POST', '/auth/recover/user/code', json({ orgId, username }));
       say('If there is such an account, a code is on its way.');

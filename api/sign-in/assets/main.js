@@ -21,7 +21,7 @@ function viewOf(place) {
   return account((text) => go('account', text));
 }
 
-/** A link that was cut or mistyped prefills nothing. @param {string} text */
+/** A truncated or mistyped link prefills nothing. @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -30,7 +30,7 @@ function decoded(text) {
   }
 }
 
-/** What the next view begins with. */
+/** The notice shown at the top of the next view. */
 let news = '';
 
 /** @param {string} place @param {string} [text] */

@@ -3,7 +3,7 @@ import { toBase64Url, utf8 } from './bytes.js';
 /** @type {{ startRegistration: Function, startAuthentication: Function }} */
 const { startRegistration, startAuthentication } = /** @type {any} */ (globalThis).SimpleWebAuthnBrowser;
 
-/** What can be done about each way in which a browser refuses, instead of its own words, which differ and name specifications. */
+/** A remedy for each kind of browser refusal; the browsers' own messages differ and refer to specifications. */
 const REFUSALS = new Map([
   [
     'NotAllowedError',
@@ -12,8 +12,8 @@ const REFUSALS = new Map([
   ['AbortError', 'The passkey request was interrupted. Try again.'],
   ['InvalidStateError', 'This device already holds a passkey of this account. Log in with it, or use another device.'],
   ['SecurityError', 'Passkeys do not work at this address. Open the page at the address that your administrator gave you.'],
-  ['NotSupportedError', 'This browser or device cannot use passkeys of the kind that is asked for. Use another one.'],
-  ['ConstraintError', 'This device cannot check that it is you. Set up a fingerprint, face or PIN on it, or use another one.'],
+  ['NotSupportedError', 'This browser or device does not support the required kind of passkey. Use another one.'],
+  ['ConstraintError', 'This device cannot verify your identity. Set up a fingerprint, face or PIN on it, or use another one.'],
 ]);
 const ANY_REFUSAL = 'The passkey could not be used. Try again, or use another device.';
 
@@ -31,7 +31,7 @@ async function inOwnWords(ask) {
 }
 
 /**
- * Makes a passkey for a registration, a recovery or a further credential; answers it as the interface takes it.
+ * Creates a passkey for a registration, a recovery or a further credential and returns it in the form that the API accepts.
  * @param {any} challenge
  * @param {string} name
  */

@@ -9,7 +9,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** @param {string} code */
 const normal = (code) => code.toUpperCase().replace(/[^0-9A-Z]/g, '');
 
-/** A code of 160 bits to write down, in groups of four. */
+/** A code of 160 bits to write down, in groups of four characters. */
 function newCode() {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_BYTES));
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -18,7 +18,7 @@ function newCode() {
 }
 
 /**
- * The code has as much entropy as the key, so that stretching it would add nothing.
+ * The code has as much entropy as the key, so stretching it would add nothing.
  * @param {string} code
  * @param {string} credId
  */
@@ -36,7 +36,7 @@ function pemOf(spki) {
 }
 
 /**
- * A new recovery key: the service keeps it encrypted under a code that only the person has.
+ * Creates a recovery key; the service stores it encrypted under a code that only the person has.
  * @param {string} challenge of the registration or the recovery
  */
 export async function createRecoveryKit(challenge) {
@@ -63,14 +63,14 @@ export async function createRecoveryKit(challenge) {
   return { credential, text: `${credId}\n${code}` };
 }
 
-/** @param {string} text as it was shown: the id of the key, then the code */
+/** @param {string} text as shown: the ID of the key, then the code */
 export function readRecoveryKit(text) {
   const [credId = '', ...rest] = text.trim().split(/\s+/);
   return { credId, code: rest.join('') };
 }
 
 /**
- * Signs the new credentials with the old recovery key. `newCredentials` must be sent exactly as it is given here.
+ * Signs the new credentials with the old recovery key. `newCredentials` must then be sent unchanged.
  * @param {{ credId: string, code: string }} kit
  * @param {string} encrypted
  * @param {object} newCredentials

@@ -6,7 +6,7 @@ import { answerWithPasskey } from './passkeys.js';
 const NONCE_BYTES = 16;
 
 /**
- * What the page knows of who is signed in. Kept in memory alone: a reload signs out, and nothing is left for another page.
+ * The signed-in user. Kept in memory only: a reload signs out, and nothing is left for another page.
  * @type {{ token: string, orgId: string, userId: string } | undefined}
  */
 let current;
@@ -32,8 +32,8 @@ function signedIn() {
 export const read = (path) => call('GET', path, { bearer: signedIn().token });
 
 /**
- * A change, signed with a passkey. Before the passkey is asked for, the challenge is computed again from what it is said to
- * commit to, so that the page signs this request and, for a decision, this approval, or nothing.
+ * Makes a change signed with a passkey. Before the passkey is requested, the challenge is recomputed from its stated
+ * commitment, so that the page signs exactly this request and, for a decision, this approval, or nothing.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields
@@ -68,6 +68,6 @@ async function assertCommits({ challenge, commitment }, wanted) {
   }
   const digest = toHex(fromBase64Url(challenge).slice(NONCE_BYTES));
   if (digest !== (await sha256Hex(canonical(commitment)))) {
-    throw new Error('The challenge is not what it is said to be. Nothing was signed.');
+    throw new Error('The challenge does not match its stated commitment. Nothing was signed.');
   }
 }

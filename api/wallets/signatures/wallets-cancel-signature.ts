@@ -6,16 +6,16 @@ import { operation } from '../../http/operation';
 import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
-/** Beyond the contract: what is signed and never sent would keep what it has claimed for ever. */
+/** Beyond the contract: a transaction that is signed but never sent would keep its claims for ever. */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',
   method: 'post',
   path: '/wallets/:walletId/signatures/:signatureId/cancel',
   tag: 'wallets',
-  summary: 'Use up what a signed transaction that nobody sends has claimed, so that it can never go through',
+  summary: 'Cancel a signed but unsent transaction by using up what it claimed, so that it can never confirm',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
-  // What somebody may not see is not theirs to undo.
+  // A caller who may not see the signature may not cancel it.
   furtherPermissionNames: ['Keys:Signatures:Read'],
   furtherPermissions: () => ['Keys:Signatures:Read'],
   userAction: true,

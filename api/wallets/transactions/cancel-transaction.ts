@@ -5,7 +5,7 @@ export const cancelTransaction = operation({
   id: 'cancelTransaction',
   method: 'post',
   path: '/wallets/:walletId/transactions/:transactionId/cancel',
-  summary: 'Use up what a transaction would have used, so that it can never go through',
+  summary: 'Cancel a transaction by using up its nonce or coins, so that it can never confirm',
   permission: 'Wallets:Transactions:Create',
   ...transactionForm.cancel,
 });

@@ -1,12 +1,12 @@
 import { operation } from '../../http/operation';
 import { transactionForm } from './form';
 
-/** Beyond the contract: whoever waits wants to know for what. */
+/** Beyond the contract: callers need to know the reason for a wait. */
 export const explainTransaction = operation({
   id: 'explainTransaction',
   method: 'get',
   path: '/wallets/:walletId/transactions/:transactionId/explain',
-  summary: 'Read what a transaction waits for',
+  summary: 'Explain why a transaction waits',
   permission: 'Wallets:Transactions:Read',
   ...transactionForm.explain,
 });

@@ -2,7 +2,7 @@ import { transactionView } from '../../../application/outgoing/transaction-view'
 import { outgoingOperations } from '../outgoing-operations';
 import { TransactionParams, TransactionRequest } from './schemas';
 
-/** What the operations on one transaction do; each file beside adds its name and its permission. */
+/** The shared operations on one transaction; each operation file adds its name and permission. */
 export const transactionForm = outgoingOperations({
   form: 'Transaction',
   params: TransactionParams,

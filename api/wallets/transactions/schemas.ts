@@ -12,7 +12,7 @@ const replacement = <const K extends string>(kind: K) => ({
   externalId: z.string().optional(),
 });
 
-/** The body of a transaction as it is shown: as it was sent, or made where a transaction takes the place of another. */
+/** The body of a transaction as shown: as it was sent or, for a replacement, as the service made it. */
 const RecordedTransactionBody = z
   .discriminatedUnion('kind', [
     ...TransactionBody.options,

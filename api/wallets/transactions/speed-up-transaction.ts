@@ -5,7 +5,7 @@ export const speedUpTransaction = operation({
   id: 'speedUpTransaction',
   method: 'post',
   path: '/wallets/:walletId/transactions/:transactionId/speed-up',
-  summary: 'Send a transaction once more for a higher fee',
+  summary: 'Speed up a transaction by sending it again with a higher fee',
   permission: 'Wallets:Transactions:Create',
   ...transactionForm.speedUp,
 });

@@ -1,12 +1,12 @@
 import { operation } from '../../http/operation';
 import { transferForm } from './form';
 
-/** Beyond the contract: a transfer that may have been sent twice waits for this (S16). */
+/** Beyond the contract: a suspected duplicate waits for this confirmation (S16). */
 export const confirmTransfer = operation({
   id: 'confirmTransfer',
   method: 'post',
   path: '/wallets/:walletId/transfers/:transferId/confirm',
-  summary: 'Say that a transfer is meant besides an equal one',
+  summary: 'Confirm that a transfer which looks like a duplicate is intended',
   permission: 'Wallets:Transfers:Create',
   ...transferForm.confirm,
 });

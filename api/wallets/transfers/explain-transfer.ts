@@ -1,12 +1,12 @@
 import { operation } from '../../http/operation';
 import { transferForm } from './form';
 
-/** Beyond the contract: whoever waits wants to know for what. */
+/** Beyond the contract: callers need to know the reason for a wait. */
 export const explainTransfer = operation({
   id: 'explainTransfer',
   method: 'get',
   path: '/wallets/:walletId/transfers/:transferId/explain',
-  summary: 'Read what a transfer waits for',
+  summary: 'Explain why a transfer waits',
   permission: 'Wallets:Transfers:Read',
   ...transferForm.explain,
 });

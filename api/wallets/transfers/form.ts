@@ -2,7 +2,7 @@ import { shownTransfer } from '../../../application/travel-rules/payloads';
 import { outgoingOperations } from '../outgoing-operations';
 import { TransferParams, TransferRequest } from './schemas';
 
-/** What the operations on one transfer do; each file beside adds its name and its permission. */
+/** The shared operations on one transfer; each operation file adds its name and permission. */
 export const transferForm = outgoingOperations({
   form: 'Transfer',
   params: TransferParams,

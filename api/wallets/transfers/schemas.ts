@@ -16,7 +16,7 @@ export const TransferRequest = z
         decimals: z.number().int().optional(),
         verified: z.boolean().optional(),
         quotes: Quotes.optional().meta({
-          description: 'Price of one whole asset at the moment of the request, as far as it was known',
+          description: 'Price of one whole asset at the time of the request, if known',
         }),
       }),
     }),

@@ -5,7 +5,7 @@ export const speedUpTransfer = operation({
   id: 'speedUpTransfer',
   method: 'post',
   path: '/wallets/:walletId/transfers/:transferId/speed-up',
-  summary: 'Send a transfer once more for a higher fee',
+  summary: 'Speed up a transfer by sending it again with a higher fee',
   permission: 'Wallets:Transactions:Create',
   ...transferForm.speedUp,
 });

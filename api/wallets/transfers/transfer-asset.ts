@@ -11,7 +11,7 @@ export const transferAsset = operation({
   method: 'post',
   path: '/wallets/:walletId/transfers',
   tag: 'wallets',
-  summary: 'Transfer an asset out of a wallet',
+  summary: 'Transfer an asset from a wallet',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Create',
   furtherPermissions: (body) => ('feeSponsorId' in body && body.feeSponsorId !== undefined ? ['FeeSponsors:Use'] : []),

@@ -10,7 +10,7 @@ export const createWallet = operation({
   method: 'post',
   path: '/wallets',
   tag: 'wallets',
-  summary: 'Create a wallet, with a new key unless one is named',
+  summary: 'Create a wallet, with a new key unless the body names one',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [

@@ -11,7 +11,7 @@ export const delegateWallet = operation({
   method: 'post',
   path: '/wallets/:walletId/delegate',
   tag: 'wallets',
-  summary: 'Give the key of a wallet to an end user, as delegateKey does',
+  summary: 'Delegate the key of a wallet to an end user, as delegateKey does',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delegate',

@@ -11,7 +11,7 @@ export const exportWallet = operation({
   method: 'post',
   path: '/wallets/:walletId/export',
   tag: 'wallets',
-  summary: "Give the wallet's key away, as exportKey does",
+  summary: 'Export the key of a wallet, as exportKey does',
   deprecated: true,
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Export',

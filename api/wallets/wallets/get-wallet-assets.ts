@@ -13,8 +13,8 @@ export const getWalletAssets = operation({
   tag: 'wallets',
   summary: 'Read the balances of a wallet',
   description: [
-    'With `netWorth=true` each asset has its price in `quotes`, and `netWorth` says what all are worth. A price that is not known, or too old, is absent, and so is a sum that lacks one.',
-    'The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it is listed when the wallet has ever received some, and while it is there is no `netWorth`.',
+    'With `netWorth=true` each asset carries its price in `quotes`, and `netWorth` is the total value. A price that is unknown or too old is absent, and so is a total that lacks one.',
+    'The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it is listed if the wallet has ever received some, and `netWorth` is then absent.',
   ].join(' '),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',

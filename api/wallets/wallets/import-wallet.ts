@@ -11,7 +11,7 @@ export const importWallet = operation({
   method: 'post',
   path: '/wallets/import',
   tag: 'wallets',
-  summary: 'Take in a key from elsewhere together with its first wallet',
+  summary: 'Import a key together with its first wallet',
   furtherPermissions: () => ['Wallets:Create'],
   furtherPermissionNames: ['Wallets:Create'],
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

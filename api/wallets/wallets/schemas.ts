@@ -43,7 +43,7 @@ export const UntagWalletBody = z.strictObject({ tags: z.array(Tag).max(WALLET_TA
 const Owner = z.string().min(1).max(256).optional();
 
 export const ListWalletsQuery = PageQuery.extend({
-  owner: Owner.meta({ description: 'Id or username of the user to whom the key is delegated' }),
+  owner: Owner.meta({ description: 'ID or username of the user to whom the key is delegated' }),
   ownerId: Owner.meta({ deprecated: true }),
   ownerUsername: Owner.meta({ deprecated: true }),
   network: WalletNetwork.optional(),
@@ -54,7 +54,7 @@ export const ListWalletsQuery = PageQuery.extend({
     .transform((tags) => [tags].flat().flatMap((text) => text.split(',')))
     .pipe(z.array(Tag).min(1).max(WALLET_TAGS_MAX))
     .optional()
-    .meta({ description: 'Tags that the wallet must all have: repeated, or separated by commas' }),
+    .meta({ description: 'Tags that the wallet must have, all of them: repeated or separated by commas' }),
 });
 
 export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: z.string().optional() });
@@ -64,9 +64,9 @@ const balance = {
   decimals: z.number().int(),
   verified: z.boolean().optional(),
   balance: z.string().meta({ description: 'Whole number of smallest units' }),
-  quotes: Quotes.optional().meta({ description: 'Price of one whole asset. A currency in which no price is known is absent' }),
+  quotes: Quotes.optional().meta({ description: 'Price of one whole asset. A currency without a known price is absent' }),
 };
-const unreadable = z.literal('Unknown').meta({ description: 'Only the network can read it: no number stands for it' });
+const unreadable = z.literal('Unknown').meta({ description: 'Only the network can read the balance, so there is no number' });
 
 export const WalletAssets = z
   .object({
@@ -82,7 +82,7 @@ export const WalletAssets = z
     ),
     netWorth: Quotes.optional().meta({
       description:
-        'Sum over all assets. A currency is absent where one of them cannot be counted in it: a sum without it would be taken for the whole',
+        'Sum over all assets. A currency is absent if any asset lacks a price in it, because a partial sum would be mistaken for the whole',
     }),
   })
   .meta({

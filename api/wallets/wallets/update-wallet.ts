@@ -9,7 +9,7 @@ export const updateWallet = operation({
   method: 'put',
   path: '/wallets/:walletId',
   tag: 'wallets',
-  summary: 'Change name and external id of a wallet; null clears',
+  summary: 'Change the name and external ID of a wallet; null clears them',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Update',
   userAction: true,

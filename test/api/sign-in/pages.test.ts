@@ -238,7 +238,7 @@ test('the highest fee stands in whole units beside the smallest ones, with the s
 test('a request that names another sponsor than its record cannot be decided', async () => {
   const page = await open(`#approval/${APPROVAL}`);
   await showApproval(page, { fee: { ...FEE, sponsor: SPONSOR }, requestBody: { feeSponsorId: 'fs-2' } });
-  await page.locator('#notice', { hasText: 'names the fee sponsor fs-2 and its record another one' }).waitFor();
+  await page.locator('#notice', { hasText: 'names the fee sponsor fs-2, but its record names another one' }).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
@@ -301,8 +301,8 @@ test('a recovery that waits is not told as done', async () => {
   await form.locator('[name=verificationCode]').fill('000-000-000');
   await form.locator('[name=kit]').fill(made.text);
   await form.getByRole('button').click();
-  await page.getByRole('heading', { name: 'The recovery waits' }).waitFor();
-  expect(await page.locator('main').textContent()).toContain('Until then the former ones do');
+  await page.getByRole('heading', { name: 'Recovery pending' }).waitFor();
+  expect(await page.locator('main').textContent()).toContain('Until then the former ones remain valid');
   expect(await widthOf(page)).toBe(PHONE.width);
   const lines = await page.evaluate<number>(`(() => {
     const kit = document.querySelector('#recovery-kit-text');
