@@ -34,7 +34,7 @@ const { groups } = z
             expr: z.string(),
             for: z.string().optional(),
             labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
-            annotations: z.strictObject({ summary: z.string(), description: z.string().optional() }),
+            annotations: z.strictObject({ runbook_url: z.string(), summary: z.string(), description: z.string().optional() }),
           }),
         ),
       }),
