@@ -179,6 +179,12 @@ export const METRICS = {
     help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown where the database does not say; the same from every worker',
     labels: ['kind'],
   },
+  strongroom_backup_age_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the last backup, from its beginning; of the deployment while there is none; the same from every worker',
+    labels: [],
+  },
   strongroom_signer_up: {
     type: 'gauge',
     processes: ['worker'],

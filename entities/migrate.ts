@@ -65,6 +65,7 @@ import { Prices20261123110100 } from './migrations/20261123110100-prices';
 import { Releases20261123110500 } from './migrations/20261123110500-releases';
 import { Reissues20261123110510 } from './migrations/20261123110510-reissues';
 import { NameSponsors20261123120500 } from './migrations/20261123120500-name-sponsors';
+import { NoteBackups20261124110100 } from './migrations/20261124110100-note-backups';
 import { upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -136,6 +137,7 @@ const MIGRATIONS = [
   Releases20261123110500,
   Reissues20261123110510,
   NameSponsors20261123120500,
+  NoteBackups20261124110100,
 ];
 
 /** The names of all changes. */

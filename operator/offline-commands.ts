@@ -6,6 +6,7 @@ import { applySettings } from '../chains/network-settings';
 import { createReaders } from '../chains/readers';
 import { withAllRows } from '../entities/backup/all-rows';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { backupNoteStore } from '../entities/deployment/backup-note.store';
 import { freezeStore } from '../entities/deployment/freeze.store';
 import { freezeState } from '../signer/wire/operator-api';
 import { backUp } from './backup/backup';
@@ -23,6 +24,20 @@ const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
 const STANDARD_INPUT = 0;
 
+/** Whether the database knows of the backup from now on. The archive is whole by then, and the message says so when this fails. */
+async function noteBackup(ownerUrl: string, path: string, dateBegun: string): Promise<string> {
+  try {
+    const isNoted = await backupNoteStore.note(ownerUrl, new Date(dateBegun));
+    return isNoted
+      ? 'in the database, from which the alert on old backups counts'
+      : 'nowhere: the schema is older than this release';
+  } catch (error) {
+    throw new Error(`${path} is written and whole, but the database could not note it; the alert on old backups may come.`, {
+      cause: error,
+    });
+  }
+}
+
 const backup = offlineCommand({
   usage: '--to <file>',
   options: z.strictObject({ to: Path }),
@@ -30,6 +45,7 @@ const backup = offlineCommand({
     const { OWNER_DATABASE_URL: ownerUrl, DATA_KEK: dataKek, SIGNER_STATE_DIR: stateDir } = backupConfig();
     const path = resolve(to);
     const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
+    const noted = await noteBackup(ownerUrl, path, manifest.dateBegun);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = manifest.members.reduce((sum, member) => sum + member.bytes, 0);
     return [
@@ -39,6 +55,7 @@ const backup = offlineCommand({
       `Rows        ${rows} in ${manifest.tables.length} tables`,
       `Signer      ${manifest.signerFiles.map((file) => `${file.path} (${file.bytes} bytes)`).join(', ')}`,
       `Content     ${bytes} bytes in ${manifest.members.length} members, each with its SHA-256`,
+      `Noted       ${noted}`,
       '',
       'It holds no key that is not sealed, and everything else in the clear: keep it where you would keep the database.',
     ];

@@ -109,6 +109,13 @@ export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   },
 });
 
+/** How old the last backup is. */
+export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
+  name: 'backup',
+  metrics: ['strongroom_backup_age_seconds'],
+  read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
+});
+
 /** What the signer says of itself. One that does not answer is down, and its other values are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {

@@ -15,6 +15,7 @@ import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
+import { backupNoteStore } from '../entities/deployment/backup-note.store';
 import { deploymentStore } from '../entities/deployment/deployment.store';
 import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.store';
 import { openBacklogStore } from '../entities/housekeeping/backlog.store';
@@ -30,7 +31,7 @@ import { configuredPrices } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
 import { stepContext } from './interceptors/context';
 import { createWorkerMetrics } from './metrics';
-import { backlogSource, freezeSource, relaySource, signerSource } from './metrics-sources';
+import { backlogSource, backupSource, freezeSource, relaySource, signerSource } from './metrics-sources';
 import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -149,6 +150,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const sources = [
     backlogSource(stores.backlog, networks),
     freezeSource(freeze),
+    // The row belongs to no organisation, so none is named.
+    backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
     signerSource(signer),
     relaySource(relay),
     poolsSource(db.pools),
