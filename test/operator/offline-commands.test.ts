@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStrongroomDatabase } from '../../entities/data-source';
 import type { Database } from '../../entities/database';
@@ -82,4 +82,46 @@ test('an archive that is whole stays when the database cannot note it, and the c
   } finally {
     await upset('DROP TRIGGER refuse ON deployment; DROP FUNCTION refuse()');
   }
+});
+
+test('into a folder a backup names itself, keeps as many as it is told, and touches no file that it has not named', async () => {
+  const folder = mkdtempSync(pathOf('archives-'));
+  const older = [
+    'strongroom-20260101T000000Z.tar.gz',
+    'strongroom-20260102T000000Z.tar.gz',
+    'strongroom-20260103T000000Z.tar.gz',
+  ];
+  const others = ['before-the-move.tar.gz', 'strongroom-20250101T000000Z.tar.gz.partial'];
+  for (const name of [...older, ...others]) writeFileSync(join(folder, name), '');
+  const lines = await KEEPING_COMMANDS.backup.run({ into: folder, keep: 2 });
+  expect(lines.filter((line) => line.startsWith('Removed'))).toEqual(older.slice(0, 2).map((name) => `Removed     ${name}`));
+  const left = readdirSync(folder).filter((name) => !others.includes(name));
+  expect(left).toEqual([older[2], expect.stringMatching(/^strongroom-20\d{6}T\d{6}Z\.tar\.gz$/)]);
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(others));
+});
+
+test('a backup that fails removes no archive', async () => {
+  const folder = mkdtempSync(pathOf('archives-'));
+  const older = [
+    'strongroom-20260101T000000Z.tar.gz',
+    'strongroom-20260102T000000Z.tar.gz',
+    'strongroom-20260103T000000Z.tar.gz',
+  ];
+  for (const name of older) writeFileSync(join(folder, name), '');
+  process.env['SIGNER_STATE_DIR'] = pathOf('nowhere');
+  await expect(KEEPING_COMMANDS.backup.run({ into: folder, keep: 2 })).rejects.toThrow('holds no files of a signer');
+  expect(readdirSync(folder)).toEqual(older);
+});
+
+test.each([
+  [{}, 'Say --to <file> or --into <folder>.'],
+  [{ to: 'a', into: 'b' }, 'Say --to <file> or --into <folder>.'],
+  [{ to: 'a', keep: 7 }, '--keep goes with --into'],
+])('%j is refused', async (options, words) => {
+  await expect(KEEPING_COMMANDS.backup.run(options)).rejects.toThrow(words);
+});
+
+test('at least two archives are kept', () => {
+  expect(KEEPING_COMMANDS.backup.options.safeParse({ into: 'a', keep: '2' }).success).toBe(true);
+  expect(KEEPING_COMMANDS.backup.options.safeParse({ into: 'a', keep: '1' }).success).toBe(false);
 });
