@@ -235,6 +235,14 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
+/** What the signer lives on: the medium under its state folder, and over TLS its certificate. */
+export const Resources = z.strictObject({
+  stateFreeBytes: z.number().nonnegative(),
+  stateBytes: z.number().nonnegative(),
+  certificate: z.strictObject({ fromMs: z.number(), untilMs: z.number() }).nullable(),
+});
+export type Resources = z.infer<typeof Resources>;
+
 /** The orders by name; `unknown` stands for one that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
@@ -288,6 +296,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('resources') }),
   asking('createKey', CreateKeyOrder),
   asking('importKey', ImportKeyOrder),
   asking('exportKey', ExportKeyOrder),
@@ -335,6 +344,8 @@ export interface SignerClient {
   stats(): Promise<Stats>;
   /** Not part of `health`, whose strict answer an older worker reads too. */
   switches(): Promise<Switches>;
+  /** Not part of `stats`, for the same reason. */
+  resources(): Promise<Resources>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;

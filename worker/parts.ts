@@ -31,7 +31,15 @@ import { configuredPrices } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
 import { stepContext } from './interceptors/context';
 import { createWorkerMetrics } from './metrics';
-import { backlogSource, backupSource, freezeSource, relaySource, signerSource } from './metrics-sources';
+import {
+  backlogSource,
+  backupSource,
+  diskSource,
+  freezeSource,
+  relaySource,
+  signerSource,
+  workerCertificates,
+} from './metrics-sources';
 import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -153,6 +161,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     // The row belongs to no organisation, so none is named.
     backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
     signerSource(signer),
+    diskSource(signer),
+    workerCertificates(signer, config.signerPlace, config.temporal),
     relaySource(relay),
     poolsSource(db.pools),
   ];
