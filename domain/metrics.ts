@@ -297,7 +297,7 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
-/** Whose certificate: the signer's and the worker's on the way between them, of the authority of both, and what a process shows to Temporal. */
+/** The signer and the worker on the way between them, the authority of both, and a process towards Temporal. */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 
 export type MetricProcess = 'api' | 'worker';

@@ -1,8 +1,8 @@
 type Version = `${number}.${number}.${number}`;
 
 /**
- * What each release asks of its operator, newest last: told once by the upgrade that crosses it. A release that asks nothing has an empty list. What
- * callers notice stands in CHANGELOG.md, and what a change means for the rows of one installation is found out by the upgrade itself.
+ * Tasks that each release leaves to its operator, newest last: told once by the upgrade that crosses it. A release without tasks has an empty list.
+ * CHANGELOG.md has the changes that callers notice, and the upgrade itself finds out what a change means for the rows of one installation.
  */
 export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
   '0.1.0': [

@@ -1,5 +1,5 @@
 import type { CertificateHolder } from '../domain/metrics';
-import { leafValidity, type Validity } from './certificates';
+import { type CertificateLife, leafValidity } from './certificates';
 import { type Metrics, type Sample, type Source, sampleOf } from './metrics';
 import type { TemporalConfig } from './temporal-config';
 
@@ -19,7 +19,7 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
 });
 
 /** How long a certificate still counts. */
-export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: Validity): readonly Sample[] => [
+export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: CertificateLife): readonly Sample[] => [
   sampleOf('strongroom_certificate_left_seconds', { holder }, (untilMs - Date.now()) / 1_000),
   sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
 ];

@@ -235,7 +235,7 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** What the signer lives on: the medium under its state folder, and over TLS its certificate. */
+/** The medium under the signer's state folder, and over TLS its certificate: without either it ends. */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
   stateBytes: z.number().nonnegative(),

@@ -157,7 +157,7 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   };
 }
 
-/** What the signer lives on. Without an answer the scrape counts as incomplete: an alert on a disk that is not seen must not stay silent. */
+/** The medium under the signer. Without an answer the scrape counts as incomplete: an alert on a disk that is not seen must not stay silent. */
 export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
   name: 'disk',
   metrics: ['strongroom_signer_disk_free_bytes', 'strongroom_signer_disk_bytes'],

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** What a database says of the releases that made its schema. */
+/** A schema's changes and the release that last made some. */
 export type SchemaState = {
   /** The names of its changes; empty where there is no schema. */
   readonly changes: readonly string[];

@@ -35,7 +35,7 @@ type Parts = {
   readonly fence?: Fence;
 };
 
-/** Of what is free, the part that a process without privileges may fill. */
+/** The free bytes are those that a process without privileges may fill. */
 function roomOf(folder: string) {
   const { bsize, bavail, blocks } = statfsSync(folder);
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { leafValidity, type Validity } from '../../platform/certificates';
+import { type CertificateLife, leafValidity } from '../../platform/certificates';
 import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
 /** RFC 8446 alone: what is older can be talked into less. Our own authority is the only one that counts. */
@@ -17,7 +17,7 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 }
 
 /** How long the certificate counts that this side shows; null at a socket, which has none. Read again each time: it is replaced under a running process. */
-export const certificateAt = (place: SignerPlace): Validity | null =>
+export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
 /** Whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count. */

@@ -1,4 +1,4 @@
-/** What a reader of an alert is told, in this order. */
+/** The parts of a section, in this order. */
 export const PARTS = ['It means', 'At risk', 'Do', 'Escalate', 'It is over when'];
 
 export type Alert = { readonly alert: string; readonly annotations: { readonly runbook_url?: string | undefined } };
@@ -39,7 +39,7 @@ export function linkFaults(alerts: readonly Alert[], pages: Pages): string[] {
   ];
 }
 
-/** What a section lacks: its one command, or a part, or their order. */
+/** Faults of a section: not one command, a part that is missing, or their order. */
 export function partFaults({ page, title, text }: Section): string[] {
   const commands = text.match(/^```sh\n/gm)?.length ?? 0;
   const parts = [...text.matchAll(/^\* \*\*([^*]+)\*\*: \S/gm)].map(([, part]) => part);
