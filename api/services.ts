@@ -13,7 +13,7 @@ import { createIdentityProviders } from '../platform/identity-providers';
 import { createLimitDigest } from '../platform/limit-digest';
 import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics } from '../platform/metrics';
-import { poolsSource, rpcCallsInto } from '../platform/metrics-sources';
+import { certificatesSource, poolsSource, rpcCallsInto, temporalCertificate } from '../platform/metrics-sources';
 import { createCodeDigest } from '../platform/one-time-codes';
 import type { Checks } from '../platform/readiness';
 import { createSecretBox } from '../platform/secret-box';
@@ -43,6 +43,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const changes = listenForChanges(url, logger);
   const metrics = createMetrics('api', logger);
   metrics.addSource(poolsSource(db.pools));
+  metrics.addSource(certificatesSource(() => temporalCertificate(config.temporal)));
   applySettings(rpcUrls, config.NETWORK_SETTINGS);
   const readers = createReaders(rpcUrls, rpcCallsInto(metrics), config.NETWORK_SETTINGS);
   const limits = openLimitStore(url);

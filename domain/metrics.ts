@@ -179,6 +179,12 @@ export const METRICS = {
     help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database does not say; the same from every worker',
     labels: ['kind'],
   },
+  strongroom_backup_age_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the last backup, from its beginning; of the deployment while there is none; the same from every worker',
+    labels: [],
+  },
   strongroom_signer_up: {
     type: 'gauge',
     processes: ['worker'],
@@ -240,6 +246,30 @@ export const METRICS = {
     labels: ['op', 'outcome'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
   },
+  strongroom_signer_disk_free_bytes: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Bytes that are free on the medium under the signer's state folder",
+    labels: [],
+  },
+  strongroom_signer_disk_bytes: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Size of the medium under the signer's state folder",
+    labels: [],
+  },
+  strongroom_certificate_left_seconds: {
+    type: 'gauge',
+    processes: ['api', 'worker'],
+    help: 'Seconds until a certificate ends that the service shows or trusts, negative afterwards; only where one is configured',
+    labels: ['holder'],
+  },
+  strongroom_certificate_life_seconds: {
+    type: 'gauge',
+    processes: ['api', 'worker'],
+    help: 'Seconds from the beginning of that certificate to its end',
+    labels: ['holder'],
+  },
   strongroom_webhook_attempts_total: {
     type: 'counter',
     processes: ['worker'],
@@ -267,6 +297,9 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
+/** The signer and the worker on the way between them, the authority of both, and a process towards Temporal. */
+export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
+
 export type MetricProcess = 'api' | 'worker';
 export type MetricSpec = {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -291,6 +324,7 @@ export const LABELS = {
   source: 'sources that a scrape reads',
   kind: 'domain/outbox.ts, domain/lanes.ts, domain/deployment-freeze.ts',
   op: 'orders of the signer',
+  holder: 'whose certificate: signer, worker, authority or temporal',
   attempt: 'first or later',
   status_class: '2xx, 3xx, 4xx, 5xx or none',
 } as const;

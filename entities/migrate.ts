@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import { releaseVersion } from '../platform/release';
 import { ALL_ROWS, permitOwnerToRead } from './backup/permit';
+import { schemaState } from './deployment/release.store';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
@@ -65,6 +67,9 @@ import { Prices20261123110100 } from './migrations/20261123110100-prices';
 import { Releases20261123110500 } from './migrations/20261123110500-releases';
 import { Reissues20261123110510 } from './migrations/20261123110510-reissues';
 import { NameSponsors20261123120500 } from './migrations/20261123120500-name-sponsors';
+import { NoteBackups20261124110100 } from './migrations/20261124110100-note-backups';
+import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-release';
+import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -136,6 +141,8 @@ const MIGRATIONS = [
   Releases20261123110500,
   Reissues20261123110510,
   NameSponsors20261123120500,
+  NoteBackups20261124110100,
+  KeepRelease20261124110200,
 ];
 
 /** The names of all changes. */
@@ -145,12 +152,23 @@ export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name })
 const timeOf = (name: string): number => Number(name.slice(-TIME_DIGITS));
 const TIME_DIGITS = 14;
 
-/** Brings the schema to this release, or to one of its changes, as the owner role, one migrator at a time. */
+async function refuseNewer(client: Client): Promise<void> {
+  const state = await schemaState(client);
+  const known = new Set(migrationNames());
+  const unknown = state.changes.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new NewerSchema(state, releaseVersion(), unknown);
+}
+
+/**
+ * Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. Throws `NewerSchema` where a
+ * newer release was here: without the list of that one nothing here could tell what is missing.
+ */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseNewer(lock);
     const source = new DataSource({
       type: 'postgres',
       url: ownerUrl,

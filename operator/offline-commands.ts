@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { applySettings } from '../chains/network-settings';
 import { createReaders } from '../chains/readers';
 import { withAllRows } from '../entities/backup/all-rows';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { backupNoteStore } from '../entities/deployment/backup-note.store';
 import { freezeStore } from '../entities/deployment/freeze.store';
 import { freezeState } from '../signer/wire/operator-api';
+import { archiveName, removeOldArchives } from './backup/archive-folder';
 import { backUp } from './backup/backup';
 import { checkArchive, type Restoration, restore } from './backup/restore';
 import { offlineCommand } from './command';
@@ -21,15 +23,36 @@ import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
+/** One archive alone would be replaced by the next, which may hold what should never have been written. */
+const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;
 
+/** Whether the database knows of the backup from now on. The archive is whole by then, and the message says so when this fails. */
+async function noteBackup(ownerUrl: string, path: string, dateBegun: string): Promise<string> {
+  try {
+    const isNoted = await backupNoteStore.note(ownerUrl, new Date(dateBegun));
+    return isNoted
+      ? 'in the database, from which the alert on old backups counts'
+      : 'nowhere: the schema is older than this release';
+  } catch (error) {
+    throw new Error(`${path} is written and whole, but the database could not note it; the alert on old backups may come.`, {
+      cause: error,
+    });
+  }
+}
+
 const backup = offlineCommand({
-  usage: '--to <file>',
-  options: z.strictObject({ to: Path }),
-  async run({ to }) {
+  usage: '--to <file> | --into <folder> [--keep <how many archives>]',
+  options: z.strictObject({ to: Path.optional(), into: Path.optional(), keep: Kept.optional() }),
+  async run({ to, into, keep }) {
+    if ((to === undefined) === (into === undefined)) throw new Error('Say --to <file> or --into <folder>.');
+    if (keep !== undefined && into === undefined) throw new Error('--keep goes with --into: no other folder is cleared.');
     const { OWNER_DATABASE_URL: ownerUrl, DATA_KEK: dataKek, SIGNER_STATE_DIR: stateDir } = backupConfig();
-    const path = resolve(to);
+    const path = into === undefined ? resolve(to ?? '') : join(resolve(into), archiveName(new Date()));
     const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
+    const noted = await noteBackup(ownerUrl, path, manifest.dateBegun);
+    // Last, so that a run that fails anywhere leaves every archive where it is.
+    const removed = into !== undefined && keep !== undefined ? await removeOldArchives(resolve(into), keep) : [];
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = manifest.members.reduce((sum, member) => sum + member.bytes, 0);
     return [
@@ -39,6 +62,8 @@ const backup = offlineCommand({
       `Rows        ${rows} in ${manifest.tables.length} tables`,
       `Signer      ${manifest.signerFiles.map((file) => `${file.path} (${file.bytes} bytes)`).join(', ')}`,
       `Content     ${bytes} bytes in ${manifest.members.length} members, each with its SHA-256`,
+      `Noted       ${noted}`,
+      ...removed.map((name) => `Removed     ${name}`),
       '',
       'It holds no key that is not sealed, and everything else in the clear: keep it where you would keep the database.',
     ];

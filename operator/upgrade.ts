@@ -2,8 +2,11 @@ import { unreachableAmong } from '../application/policies/reachability';
 import { allRowsUrl } from '../entities/backup/permit';
 import { migrationConfig } from '../entities/config';
 import { openStrongroomDatabase } from '../entities/data-source';
-import { migrate, noticesOf } from '../entities/migrate';
+import { releaseStore } from '../entities/deployment/release.store';
+import { migrate, migrationNames, noticesOf } from '../entities/migrate';
 import { policyStore } from '../entities/policies/policy.store';
+import { releaseVersion } from '../platform/release';
+import { pathLines } from './upgrade-path';
 
 /** Since this change service accounts vote only where they are named, and count as one person with their creator. */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
@@ -30,11 +33,16 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
   }
 }
 
-/** Migrates the schema to this release, and returns the lines for the operator. */
+/** Brings the schema to this release, and returns the lines for the operator: from which release it came, what was done, and what that asks for. */
 export async function upgrade(ownerUrl: string): Promise<readonly string[]> {
+  const release = releaseVersion();
+  const before = await releaseStore.find(ownerUrl);
   const done = await migrate(ownerUrl);
-  if (done.length === 0) return ['The schema is up to date'];
-  return [`Migrated: ${done.join(', ')}`, ...(await noticesOf(ownerUrl, done)), ...(await unreachableSince(ownerUrl, done))];
+  await releaseStore.keep(ownerUrl, release, migrationNames());
+  const path = pathLines(before, release);
+  if (done.length === 0) return [...path, 'The schema is up to date'];
+  const notices = [...(await noticesOf(ownerUrl, done)), ...(await unreachableSince(ownerUrl, done))];
+  return [...path, `Migrated: ${done.join(', ')}`, ...notices];
 }
 
 if (require.main === module) {

@@ -1,4 +1,7 @@
-import { type Metrics, type Source, sampleOf } from './metrics';
+import type { CertificateHolder } from '../domain/metrics';
+import { type CertificateLife, leafValidity } from './certificates';
+import { type Metrics, type Sample, type Source, sampleOf } from './metrics';
+import type { TemporalConfig } from './temporal-config';
 
 type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 type RpcCall = { readonly network: string; readonly method: string; readonly outcome: string; readonly seconds: number };
@@ -13,6 +16,25 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
       sampleOf('strongroom_db_connections', { pool, state: 'idle' }, idle),
       sampleOf('strongroom_db_waiting', { pool }, waiting),
     ]),
+});
+
+/** How long a certificate still counts. */
+export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: CertificateLife): readonly Sample[] => [
+  sampleOf('strongroom_certificate_left_seconds', { holder }, (untilMs - Date.now()) / 1_000),
+  sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
+];
+
+/** The certificate that this process has shown to Temporal since its start: a newer file counts from the next start on. */
+export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
+  const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;
+  return pair ? certificateSamples('temporal', leafValidity(pair.crt)) : [];
+}
+
+/** The certificates of a process. */
+export const certificatesSource = (read: Source['read']): Source => ({
+  name: 'certificates',
+  metrics: ['strongroom_certificate_left_seconds', 'strongroom_certificate_life_seconds'],
+  read,
 });
 
 /** Records each request to a node. */

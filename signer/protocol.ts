@@ -131,7 +131,15 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** The orders by name; `unknown` stands for an unreadable one. */
+/** The medium under the signer's state folder, and over TLS its certificate: without either it ends. */
+export const Resources = z.strictObject({
+  stateFreeBytes: z.number().nonnegative(),
+  stateBytes: z.number().nonnegative(),
+  certificate: z.strictObject({ fromMs: z.number(), untilMs: z.number() }).nullable(),
+});
+export type Resources = z.infer<typeof Resources>;
+
+/** The orders by name; `unknown` stands for one that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',
@@ -171,6 +179,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('resources') }),
   orderMessage('createKey', CreateKeyOrder),
   orderMessage('importKey', ImportKeyOrder),
   orderMessage('exportKey', ExportKeyOrder),
@@ -222,6 +231,8 @@ export interface SignerClient extends FamilySigners {
   stats(): Promise<Stats>;
   /** Not part of `health`, because an older worker parses that reply strictly. */
   switches(): Promise<Switches>;
+  /** Not part of `stats`, for the same reason. */
+  resources(): Promise<Resources>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;

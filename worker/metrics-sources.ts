@@ -1,10 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RestoreLockStatus } from '../application/deployment/restore-lock';
 import { networkOf } from '../chains/networks';
 import { FREEZE_KINDS } from '../domain/deployment-freeze';
 import { LANE_TROUBLES } from '../domain/lanes';
 import type { NetworkName } from '../domain/networks';
 import type { BacklogRow, BacklogStore } from '../entities/housekeeping/backlog.store';
+import { authorityValidity, leafValidity } from '../platform/certificates';
 import { type Sample, type Source, sampleOf } from '../platform/metrics';
+import { certificateSamples, certificatesSource, temporalCertificate } from '../platform/metrics-sources';
+import type { SignerPlace } from '../platform/signer-place';
+import type { TemporalConfig } from '../platform/temporal-config';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
 
@@ -109,6 +115,13 @@ export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   },
 });
 
+/** How old the last backup is. */
+export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
+  name: 'backup',
+  metrics: ['strongroom_backup_age_seconds'],
+  read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
+});
+
 /** The signer's own figures. A signer that does not answer is down, and its other values are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {
@@ -143,6 +156,38 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
     },
   };
 }
+
+/** The medium under the signer. Without an answer the scrape counts as incomplete: an alert on a disk that is not seen must not stay silent. */
+export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
+  name: 'disk',
+  metrics: ['strongroom_signer_disk_free_bytes', 'strongroom_signer_disk_bytes'],
+  read: async () => {
+    const { stateFreeBytes, stateBytes } = await within(SIGNER_LIMIT_MS, signer.resources());
+    return [
+      sampleOf('strongroom_signer_disk_free_bytes', {}, stateFreeBytes),
+      sampleOf('strongroom_signer_disk_bytes', {}, stateBytes),
+    ];
+  },
+});
+
+/** The certificates on the way to the signer, from both ends, and the one for Temporal. Ours are shown while the signer is away, since they may be the reason. */
+export const workerCertificates = (
+  signer: Pick<SignerClient, 'resources'>,
+  place: SignerPlace,
+  temporal: TemporalConfig,
+): Source =>
+  certificatesSource(async () => {
+    const own = temporalCertificate(temporal);
+    if (!('host' in place)) return own;
+    const read = (name: string) => readFile(join(place.tls.folder, name));
+    const resources = await within(SIGNER_LIMIT_MS, signer.resources()).catch(() => undefined);
+    return [
+      ...own,
+      ...certificateSamples('worker', leafValidity(await read('certificate.pem'))),
+      ...certificateSamples('authority', authorityValidity(await read('ca.pem'))),
+      ...(resources?.certificate ? certificateSamples('signer', resources.certificate) : []),
+    ];
+  });
 
 /** The shards that this worker's relay carries. */
 export const relaySource = (relay: { readonly shardsHeld: () => number }): Source => ({

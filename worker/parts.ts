@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { createCauses } from '../activities/outgoing/causes';
 import type { OnAltered } from '../application/approvals/what-was-approved';
-import { createRestoreLock } from '../application/deployment/restore-lock';
+import { createRestoreLock, type RestoreLockStatus } from '../application/deployment/restore-lock';
 import { createDispatcher } from '../application/dispatch/dispatcher';
 import { recordWords } from '../application/dispatch/start-words';
 import { workflowStatusOver } from '../application/dispatch/workflow-status';
@@ -15,13 +15,15 @@ import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
+import { backupNoteStore } from '../entities/deployment/backup-note.store';
 import { deploymentStore } from '../entities/deployment/deployment.store';
 import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.store';
-import { openBacklogStore } from '../entities/housekeeping/backlog.store';
+import { type BacklogStore, openBacklogStore } from '../entities/housekeeping/backlog.store';
 import { openHousekeepingStore } from '../entities/housekeeping/housekeeping.store';
 import { openPayloadsOver } from '../entities/outgoing/open-payloads';
 import type { Logger } from '../platform/logger';
 import { createMailer } from '../platform/mailer';
+import type { Source } from '../platform/metrics';
 import { poolsSource } from '../platform/metrics-sources';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
@@ -30,7 +32,15 @@ import { configuredPrices } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
 import { stepContext } from './interceptors/context';
 import { createWorkerMetrics } from './metrics';
-import { backlogSource, freezeSource, relaySource, signerSource } from './metrics-sources';
+import {
+  backlogSource,
+  backupSource,
+  diskSource,
+  freezeSource,
+  relaySource,
+  signerSource,
+  workerCertificates,
+} from './metrics-sources';
 import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -114,6 +124,25 @@ const healthChecks = ({ client, db, signer, networks, readers }: Checked) => ({
   ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
 });
 
+type Scraped = Pick<Checked, 'db' | 'signer' | 'networks'> & {
+  readonly backlog: BacklogStore;
+  readonly freeze: RestoreLockStatus;
+  readonly relay: ReturnType<typeof createRelay>;
+};
+
+/** Everything that a scrape asks. */
+const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer, relay }: Scraped): readonly Source[] => [
+  backlogSource(backlog, networks),
+  freezeSource(freeze),
+  // The row belongs to no organisation, so none is named.
+  backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
+  signerSource(signer),
+  diskSource(signer),
+  workerCertificates(signer, config.signerPlace, config.temporal),
+  relaySource(relay),
+  poolsSource(db.pools),
+];
+
 /** Everything the worker process holds: stores, chain access, the signer's client, the relay, and the checks of its health. */
 export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
   const watched = createWorkerMetrics(logger);
@@ -146,14 +175,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     observer: watched.relayObserver,
   });
   const freeze = createRestoreLock(db);
-  const sources = [
-    backlogSource(stores.backlog, networks),
-    freezeSource(freeze),
-    signerSource(signer),
-    relaySource(relay),
-    poolsSource(db.pools),
-  ];
-  for (const source of sources) watched.metrics.addSource(source);
+  for (const source of sourcesOf(config, { ...stores, networks, freeze, signer, relay })) watched.metrics.addSource(source);
   return {
     ...chains,
     ...stores,

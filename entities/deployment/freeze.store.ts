@@ -1,16 +1,4 @@
-import { Client } from 'pg';
-
-const CONNECT_TIMEOUT_MS = 10_000;
-
-async function asOwner<T>(ownerUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+import { asOwner } from './as-owner';
 
 /** A deployment that is frozen already keeps its date, its kind and its reason; the new words are appended. */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),

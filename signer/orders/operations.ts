@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SwitchesOn } from '../judging/switches';
 import type { KekProvider } from '../keys/kek';
@@ -34,6 +35,12 @@ type Parts = {
   readonly fence?: Fence;
 };
 
+/** The free bytes are those that a process without privileges may fill. */
+function roomOf(folder: string) {
+  const { bsize, bavail, blocks } = statfsSync(folder);
+  return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
+}
+
 /** Every operation of the signer, over the files of its state folder. */
 export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
@@ -47,6 +54,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
   const operations: Operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
+    room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
     createKey: createKeyCreator(kek, journal, make),
     importKey: createKeyImporter(shareKeys, make),

@@ -12,6 +12,7 @@ import {
   type OrderOutcome,
   type Reply,
   Request,
+  type Resources,
   type SignerClient,
   type Stats,
   type Switches,
@@ -20,27 +21,31 @@ import { serve, type WireRequest } from './connection';
 import { createFairQueue, type FairQueue } from './fair-queue';
 import { openListener } from './listener';
 import { Refusal } from './refusal';
+import { certificateAt } from './tls';
 
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 /** The handlers of all orders, under the names of the client's members. */
-export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'close'> & {
+export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'close'> & {
   health(): Health;
+  /** The medium under the state folder. */
+  room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
 };
 /** Questions about the signer itself: they skip the queue and are not orders. */
-const QUESTIONS = ['health', 'stats', 'switches'] as const;
+const QUESTIONS = ['health', 'stats', 'switches', 'resources'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
 
 type Tools = {
+  readonly place: SignerPlace;
   readonly operations: Operations;
   readonly counts: OrderCounts;
   readonly turns: FairQueue;
   readonly logger: Logger;
 };
 
-function dispatch(request: Request, { operations, counts, turns }: Tools): unknown {
+function dispatch(request: Request, { place, operations, counts, turns }: Tools): unknown {
   switch (request.op) {
     case 'health':
       return operations.health();
@@ -50,6 +55,8 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
     }
     case 'switches':
       return operations.switches();
+    case 'resources':
+      return { ...operations.room(), certificate: certificateAt(place) } satisfies Resources;
     case 'createKey':
       return operations.createKey(request.order);
     case 'importKey':
@@ -142,7 +149,7 @@ export async function startServer(
 ) {
   const counts = createOrderCounts();
   const turns = createFairQueue();
-  const tools = { operations, counts, turns, logger };
+  const tools = { place, operations, counts, turns, logger };
   const refuse = (id: number, op: string): Reply => {
     counts.add(opOf(op), 'Busy', 0);
     return { id, ok: false, code: 'Refused', reason: 'Busy', signedBefore: false };

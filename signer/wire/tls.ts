@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { TcpPlace, TlsIdentity } from '../../platform/signer-place';
+import { type CertificateLife, leafValidity } from '../../platform/certificates';
+import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
 /** RFC 8446 only: older versions can be downgraded. Our own authority is the only trusted one. */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
@@ -14,6 +15,10 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
   const read = (name: string) => readFileSync(join(folder, name));
   return { ca: read('ca.pem'), cert: read('certificate.pem'), key: read('key.pem') };
 }
+
+/** How long the certificate counts that this side shows; null at a socket, which has none. Read again each time: it is replaced under a running process. */
+export const certificateAt = (place: SignerPlace): CertificateLife | null =>
+  'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
 /** Tells whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count. */
 export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -10,18 +10,46 @@ import { faultsOf, SDK_METRICS } from '../support/known-metrics';
 const DEPLOY = join(__dirname, '..', '..', 'deploy');
 const read = (...path: string[]) => readFileSync(join(DEPLOY, ...path), 'utf8');
 
-const Row = z.looseObject({ id: z.int(), type: z.literal('row'), title: z.string() });
-const Panel = z.looseObject({
+const GridPos = z.strictObject({ h: z.int().min(1), w: z.int().min(1).max(24), x: z.int().min(0), y: z.int().min(0) });
+const Row = z.looseObject({ gridPos: GridPos, id: z.int(), type: z.literal('row'), title: z.string() });
+const shown = {
   id: z.int(),
-  type: z.literal('timeseries'),
+  gridPos: GridPos,
   title: z.string().min(1),
   datasource: z.strictObject({ type: z.literal('prometheus'), uid: z.string().regex(/^\$\{datasource\}$/) }),
   targets: z.array(z.looseObject({ refId: z.string(), expr: z.string().min(1), legendFormat: z.string().min(1) })).min(1),
+};
+const Panel = z.looseObject({ ...shown, type: z.literal('timeseries') });
+/** One figure and its colour. Without a value it shows words, because an empty field would read as "all right". */
+const Stat = z.looseObject({
+  ...shown,
+  type: z.literal('stat'),
+  description: z.string().min(1),
+  targets: shown.targets.max(1),
+  options: z.looseObject({
+    colorMode: z.literal('background'),
+    reduceOptions: z.looseObject({ calcs: z.tuple([z.literal('lastNotNull')]) }),
+  }),
+  fieldConfig: z.looseObject({
+    defaults: z.looseObject({
+      unit: z.enum(['none', 's', 'percentunit']),
+      noValue: z.string().min(1),
+      thresholds: z.strictObject({
+        mode: z.literal('absolute'),
+        steps: z
+          .tuple(
+            [z.strictObject({ color: z.string(), value: z.null() })],
+            z.strictObject({ color: z.enum(['green', 'yellow', 'red']), value: z.number() }),
+          )
+          .refine((steps) => steps.length > 1 && steps.some(({ color }) => color === 'green')),
+      }),
+    }),
+  }),
 });
 const dashboard = z
-  .looseObject({ uid: z.literal('strongroom'), panels: z.array(z.discriminatedUnion('type', [Row, Panel])) })
+  .looseObject({ uid: z.literal('strongroom'), panels: z.array(z.discriminatedUnion('type', [Row, Panel, Stat])) })
   .parse(JSON.parse(read('grafana', 'strongroom.json')));
-const panels = dashboard.panels.filter((panel) => panel.type === 'timeseries');
+const panels = dashboard.panels.filter((panel) => panel.type !== 'row');
 
 const { groups } = z
   .strictObject({
@@ -34,7 +62,7 @@ const { groups } = z
             expr: z.string(),
             for: z.string().optional(),
             labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
-            annotations: z.strictObject({ summary: z.string(), description: z.string().optional() }),
+            annotations: z.strictObject({ runbook_url: z.string(), summary: z.string(), description: z.string().optional() }),
           }),
         ),
       }),
@@ -75,6 +103,7 @@ test('every metric of ours is on the dashboard, so that none is collected for no
 
 test('panels have ids of their own and lie under one of the rows', () => {
   expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
+    'Is it all right?',
     'Requests',
     'Transfers',
     'Approvals',
@@ -87,6 +116,45 @@ test('panels have ids of their own and lie under one of the rows', () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(dashboard.panels[0]?.type).toBe('row');
+});
+
+test('the first row asks whether all is right: stats alone, and no stat elsewhere', () => {
+  const second = dashboard.panels.findIndex(({ type }, at) => at > 0 && type === 'row');
+  expect(dashboard.panels.slice(1, second).map(({ type }) => type)).toEqual(Array.from({ length: second - 1 }, () => 'stat'));
+  expect(dashboard.panels.slice(second).filter(({ type }) => type === 'stat')).toEqual([]);
+  expect(second).toBeGreaterThan(6);
+});
+
+test('a stat leads to a page that exists', () => {
+  const named = panels.flatMap((panel) => (panel.type === 'stat' ? [...panel.description.matchAll(/docs\/[a-z/-]+\.md/g)] : []));
+  expect(named.length).toBeGreaterThan(6);
+  expect(named.map(([path]) => path).filter((path) => !existsSync(join(DEPLOY, '..', path)))).toEqual([]);
+});
+
+test('no panel lies on another one', () => {
+  const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(dashboard.panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
+});
+
+/** The bound at which a stat turns red, and the alert that fires beyond it. */
+test.each([
+  ['Last backup', 'StrongroomBackupOld', /> (\d+) \* (\d+)$/],
+  ['Next certificate ends in', 'StrongroomCertificateNearEnd', /< (\d+) \* (\d+)$/],
+  ["Signer's disk, free", 'StrongroomSignerDiskLow', /< ([0-9.]+)$/],
+  ['Requests that fail', 'StrongroomRequestsFailing', /> ([0-9.]+)$/],
+  ['Oldest outbox row', 'StrongroomOutboxLag', /> ([0-9.]+)$/],
+  ['Follower furthest behind', 'StrongroomFollowerBehind', /> ([0-9.]+)$/],
+])('the stat "%s" turns red where %s fires', (title, alert, bound) => {
+  const stat = panels.find((panel) => panel.title === title);
+  const steps = stat?.type === 'stat' ? stat.fieldConfig.defaults.thresholds.steps : [];
+  const red = steps.findIndex(({ color }) => color === 'red');
+  // Red from the bottom ends where the next colour begins.
+  const edge = steps[red]?.value ?? steps[red + 1]?.value;
+  const [, first, second = '1'] = bound.exec(rules.find((rule) => rule.alert === alert)?.expr ?? '') ?? [];
+  expect(edge).toBe(Number(first) * Number(second));
 });
 
 test('codes and reasons that an expression selects exist', () => {

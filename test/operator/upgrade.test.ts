@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import { migrate } from '../../entities/migrate';
+import { releaseStore } from '../../entities/deployment/release.store';
+import { migrate, migrationNames } from '../../entities/migrate';
+import { NewerSchema } from '../../entities/newer-schema';
 import { upgrade } from '../../operator/upgrade';
 import { newId } from '../../platform/ids';
+import { releaseVersion } from '../../platform/release';
 import { asSuperuser, databaseUrl } from '../support/roles';
 
 const BEFORE = 'SponsoredFeesByTime20261123070310';
@@ -61,4 +64,61 @@ test('an upgrade names the policies whose approvals cannot be reached any more, 
     expect.stringContaining(`Policy of ${planted.few}: ${planted.lost} group 2 cannot reach its quorum of 2 when`),
   ]);
   expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
+});
+
+describe('releases', () => {
+  const own = releaseVersion();
+  const statement = (sql: string) => asSuperuser(async (client) => (await client.query<{ release: string }>(sql)).rows, name);
+  const kept = async () => (await statement('SELECT release FROM deployment'))[0]?.release;
+  const LATER = 'Later20991231235959';
+  afterEach(() => statement(`DELETE FROM migrations WHERE name = '${LATER}'; UPDATE deployment SET release = '${own}'`));
+
+  test('a database of before releases were kept is told all notes, and keeps its release from then on', async () => {
+    await statement('UPDATE deployment SET release = NULL');
+    const lines = await upgrade(ownerUrl);
+    expect(lines[0]).toBe(`From a release that kept no name to ${own}`);
+    expect(lines).toContain(`Notes of release ${own}:`);
+    expect(await kept()).toBe(own);
+    expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
+  });
+
+  test('an upgrade says from which release it comes', async () => {
+    await statement(`UPDATE deployment SET release = '0.0.9'`);
+    expect((await upgrade(ownerUrl))[0]).toBe(`From 0.0.9 to ${own}`);
+  });
+
+  test('a database that a newer release has changed is refused with both releases and the change, and nothing is written', async () => {
+    await statement(`INSERT INTO migrations (timestamp, name) VALUES (20991231235959, '${LATER}');
+      UPDATE deployment SET release = '9.8.7'`);
+    const refusal = upgrade(ownerUrl);
+    await expect(refusal).rejects.toThrow(NewerSchema);
+    await expect(refusal).rejects.toThrow(
+      `This is release ${own}, and release 9.8.7 has changed this database: ${LATER} is a change that ${own} does not know.`,
+    );
+    await expect(migrate(ownerUrl)).rejects.toThrow(NewerSchema);
+    expect(await kept()).toBe('9.8.7');
+  });
+
+  test('a newer release that kept no name is refused too', async () => {
+    await statement(
+      `INSERT INTO migrations (timestamp, name) VALUES (20991231235959, '${LATER}'); UPDATE deployment SET release = NULL`,
+    );
+    await expect(upgrade(ownerUrl)).rejects.toThrow(`release of a newer date has changed this database: ${LATER}`);
+  });
+
+  test('the release of a newer one that came meanwhile is not written over', async () => {
+    await statement(
+      `INSERT INTO migrations (timestamp, name) VALUES (20991231235959, '${LATER}'); UPDATE deployment SET release = '9.8.7'`,
+    );
+    await releaseStore.keep(ownerUrl, own, migrationNames());
+    expect(await kept()).toBe('9.8.7');
+  });
+
+  test('an older release on the same schema is let through and told', async () => {
+    await statement(`UPDATE deployment SET release = '9.8.7'`);
+    expect(await upgrade(ownerUrl)).toEqual([
+      `From 9.8.7 back to ${own}: no change of the schema lies between them`,
+      'The schema is up to date',
+    ]);
+  });
 });

@@ -74,6 +74,14 @@ test('the signer counts its orders by outcome, questions not among them, and nam
   });
 });
 
+test('the signer says what room the medium under its state folder has, and over its socket shows no certificate', async () => {
+  const { stateFreeBytes, stateBytes, certificate } = await client.resources();
+  expect(stateFreeBytes).toBeGreaterThan(0);
+  expect(stateBytes).toBeGreaterThan(stateFreeBytes);
+  expect(certificate).toBeNull();
+  expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('resources');
+});
+
 test('the socket is for its owner and group only', () => {
   expect(statSync(socketPath).mode & 0o777).toBe(0o660);
 });

@@ -108,6 +108,7 @@ test('what its environment does not switch on is refused, and what it does is to
   const before = signer.client();
   const created = await before.createKey(keyOrder('key-1'));
   expect(await before.switches()).toEqual({ on: [] });
+  expect(await before.resources()).toMatchObject({ stateFreeBytes: expect.any(Number), certificate: null });
   expect(first.output()).not.toContain('SIGNER_HASH');
   const refused = { code: 'SignerRefused', details: { reason: 'HashSwitchedOff', nothingSigned: true } };
   await expect(before.signPayload(hashed(created))).rejects.toMatchObject(refused);

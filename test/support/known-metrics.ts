@@ -22,7 +22,7 @@ function nodeMetrics(): readonly string[] {
   return names;
 }
 
-const foreign = new Set(['up', ...nodeMetrics(), ...SDK_METRICS.names]);
+const foreign = new Set(['up', 'ALERTS', ...nodeMetrics(), ...SDK_METRICS.names]);
 
 /** The base name and whether a suffix of a histogram was taken off. */
 function split(name: string): { readonly base: string; readonly suffix: string | undefined } {

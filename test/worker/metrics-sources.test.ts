@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FreezeKind } from '../../domain/deployment-freeze';
 import { type BacklogStore, openBacklogStore } from '../../entities/housekeeping/backlog.store';
 import type { Sample, Source } from '../../platform/metrics';
-import { backlogSource, freezeSource, signerSource } from '../../worker/metrics-sources';
+import { backlogSource, diskSource, freezeSource, signerSource, workerCertificates } from '../../worker/metrics-sources';
+import { createAuthority } from '../support/certificates';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 import { waitUntil } from '../support/wait-until';
@@ -156,4 +160,68 @@ test.each<[string, () => Promise<never>]>([
   ['hangs', () => new Promise<never>(() => undefined)],
 ])('a signer that %s is down and has no other figures', async (_how, stats) => {
   expect(await signerSource({ stats }).read()).toEqual([{ name: 'strongroom_signer_up', labels: {}, value: 0 }]);
+});
+
+const silent = { resources: () => new Promise<never>(() => undefined) };
+const inTheClear = { connectionOptions: { address: '127.0.0.1:7233' }, namespace: 'default' };
+const HOUR_MS = 3_600_000;
+
+test('the medium under the signer is shown as the signer says it, and a signer that does not say it leaves the scrape incomplete', async () => {
+  const resources = async () => ({ stateFreeBytes: 25, stateBytes: 100, certificate: null });
+  const samples = await diskSource({ resources }).read();
+  expect(valuesOf(samples, 'strongroom_signer_disk_free_bytes')).toEqual({ '': 25 });
+  expect(valuesOf(samples, 'strongroom_signer_disk_bytes')).toEqual({ '': 100 });
+  await expect(Promise.resolve(diskSource(silent).read())).rejects.toThrow();
+});
+
+describe('certificates', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const placed = (name: string, notAfterMs?: number) => {
+    const issued = createAuthority().issue(join(folder, name), { names: ['worker.test'], ...(notAfterMs ? { notAfterMs } : {}) });
+    return { host: 'signer.test', port: 7443, tls: { folder: issued, names: ['signer.test'] } };
+  };
+  const left = async (...of: Parameters<typeof workerCertificates>) =>
+    valuesOf(await workerCertificates(...of).read(), 'strongroom_certificate_left_seconds');
+
+  test('both ends of the way to the signer and their authority are shown, each with its own end', async () => {
+    const now = Date.now();
+    const certificate = { fromMs: now - HOUR_MS, untilMs: now + 2 * HOUR_MS };
+    const resources = async () => ({ stateFreeBytes: 1, stateBytes: 1, certificate });
+    const source = workerCertificates({ resources }, placed('both', now + 5 * HOUR_MS), inTheClear);
+    const samples = await source.read();
+    const life = valuesOf(samples, 'strongroom_certificate_life_seconds');
+    expect(Object.keys(life).sort()).toEqual(['authority', 'signer', 'worker']);
+    expect(life['signer']).toBe(3 * 3_600);
+    const ends = valuesOf(samples, 'strongroom_certificate_left_seconds');
+    expect(ends['worker']).toBeCloseTo(5 * 3_600, -3);
+    expect(ends['signer']).toBeCloseTo(2 * 3_600, -3);
+    expect(ends['authority']).toBeCloseTo(24 * 3_600, -3);
+  });
+
+  test('a certificate that has ended is shown below zero, and the file is read again each time', async () => {
+    const place = placed('renewed', Date.now() - HOUR_MS);
+    expect((await left(silent, place, inTheClear))['worker']).toBeLessThan(0);
+    placed('renewed');
+    expect((await left(silent, place, inTheClear))['worker']).toBeGreaterThan(0);
+  });
+
+  test('while authorities are exchanged the one that lasts longest counts', async () => {
+    const place = placed('exchange');
+    const ca = join(place.tls.folder, 'ca.pem');
+    const older = join(placed('older', Date.now() + HOUR_MS).tls.folder, 'certificate.pem');
+    writeFileSync(ca, `${readFileSync(older, 'utf8')}${readFileSync(ca, 'utf8')}`);
+    expect((await left(silent, place, inTheClear))['authority']).toBeCloseTo(24 * 3_600, -3);
+  });
+
+  test('at a socket there is none, and towards Temporal the one that the process has shown since its start', async () => {
+    const { tls } = placed('temporal', Date.now() + HOUR_MS);
+    const [crt, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(tls.folder, name)));
+    const encrypted = {
+      ...inTheClear,
+      connectionOptions: { tls: { clientCertPair: { crt: crt ?? Buffer.of(), key: key ?? Buffer.of() } } },
+    };
+    expect(await left(silent, { path: '/run/socket' }, inTheClear)).toEqual({});
+    expect(await left(silent, { path: '/run/socket' }, encrypted)).toEqual({ temporal: expect.closeTo(3_600, -3) });
+  });
 });

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -56,6 +57,12 @@ function client(identity: string, names = ['signer.test'], to = port): SignerCli
 test('a worker with a certificate and a name of ours is served, and orders are the same as over the socket', async () => {
   const created = await client(path('worker')).createKey(keyOrder('key-1'));
   expect(created).toEqual(await operations.createKey(keyOrder('key-1')));
+});
+
+test('the signer says until when its certificate counts', async () => {
+  const { certificate } = await client(path('worker')).resources();
+  const { validFrom, validTo } = new X509Certificate(readFileSync(path('signer/certificate.pem')));
+  expect(certificate).toEqual({ fromMs: Date.parse(validFrom), untilMs: Date.parse(validTo) });
 });
 
 test.each<[string, () => string]>([

@@ -1,0 +1,30 @@
+import type { Reader } from '../database';
+import { asOwner } from './as-owner';
+
+/** SQLSTATE of a column that a schema of an earlier release does not have. */
+const UNDEFINED_COLUMN = '42703';
+const isUndefinedColumn = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;
+
+export const backupNoteStore = {
+  /** Notes that a backup shows the rows of this moment. False where the schema is older than such notes, which a backup before an upgrade may meet. */
+  note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
+    asOwner(ownerUrl, async (client) => {
+      try {
+        await client.query('UPDATE deployment SET date_backed_up = GREATEST(date_backed_up, $1::timestamptz)', [dateBegun]);
+        return true;
+      } catch (error) {
+        if (isUndefinedColumn(error)) return false;
+        throw error;
+      }
+    }),
+
+  /** Seconds since the last backup was begun; since the founding while there is none. */
+  async ageSeconds(reader: Reader): Promise<number> {
+    const [row] = await reader.select<{ age: number }>(
+      'SELECT extract(epoch FROM clock_timestamp() - COALESCE(date_backed_up, date_founded))::float8 AS age FROM deployment',
+    );
+    if (!row) throw new Error('The database does not say which deployment it is');
+    return row.age;
+  },
+};

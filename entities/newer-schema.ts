@@ -1,0 +1,13 @@
+import type { SchemaState } from './deployment/release.store';
+
+/** A database that a newer release has changed: this one does not know what the changes mean, so it touches nothing. */
+export class NewerSchema extends Error {
+  constructor({ release }: SchemaState, own: string, unknown: readonly string[]) {
+    super(
+      `This is release ${own}, and release ${release ?? 'of a newer date'} has changed this database: ${unknown.join(', ')} ${
+        unknown.length === 1 ? 'is a change' : 'are changes'
+      } that ${own} does not know. Nothing was done. Start release ${release ?? 'that made them'} again, or restore the backup from before the upgrade.`,
+    );
+    this.name = 'NewerSchema';
+  }
+}

@@ -1,0 +1,21 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
+
+/** The name of an archive that is begun now: names in alphabetical order are in the order of time. */
+export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
+
+/**
+ * Removes the oldest archives beyond `keep` and returns their names. Only files that `archiveName` named count: those that a person put there
+ * under another name stay, and so does the unfinished file of a run that was cut off.
+ */
+export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && ARCHIVE.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  const old = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of old) await rm(join(folder, name));
+  return old;
+}
