@@ -9,7 +9,7 @@ export const deactivateCredential = operation({
   method: 'put',
   path: '/auth/credentials/deactivate',
   tag: 'auth',
-  summary: 'Deactivate a credential of the caller and end the sessions it opened',
+  summary: 'Deactivate a credential of the caller; its sessions and open codes end',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

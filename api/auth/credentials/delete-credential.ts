@@ -9,7 +9,7 @@ export const deleteCredential = operation({
   method: 'delete',
   path: '/auth/credentials/:credentialUuid',
   tag: 'auth',
-  summary: 'Remove a credential of the caller for good and end the sessions it opened',
+  summary: 'Remove a credential of the caller for good; its sessions and open codes end',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

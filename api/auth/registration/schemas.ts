@@ -31,6 +31,6 @@ const REGISTERED = {
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });
 export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: z.object({ token: z.string() }) });
 
-/** A user name given by an unauthenticated caller. Any text is looked up, so only its length is checked. */
+/** A user name as a caller gives it. Any text is looked up, so only its length is checked. */
 export const SaidUsername = z.string().min(1).max(256);
 export const SaidOrgId = z.string().min(1).max(64);
