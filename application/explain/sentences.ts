@@ -200,7 +200,7 @@ const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',
   NotSent: "the wallet's transaction with the next nonce is not sent yet",
   HeldElsewhere: "the wallet's next nonce belongs to a transaction that was signed for a caller who has not sent it",
-  Underpriced: "the network asks for a higher fee than the wallet's first transaction offers; that one is sent again for more",
+  Underpriced: "the network asks for more than the wallet's first transaction offers, which is sent again for a higher fee",
   FeesAboveCeiling:
     "the network asks for a higher fee than was approved for the wallet's first transaction, or than the wallet has",
   WouldFail: 'nodes reject it because it would fail at present; it is sent again until it is accepted or cancelled',

@@ -117,7 +117,7 @@ test('what nodes refuse is not paid for better: it would fail at any price', asy
   grow();
   expect(await look()).toMatchObject({ trouble: 'WouldFail', acted: false });
   expect(await made()).toEqual([]);
-  expect((await explained(id)).summary).toContain('it would fail as things stand');
+  expect((await explained(id)).summary).toContain('it would fail at present');
 });
 
 test('nothing is sent for a wallet that is frozen, in the lane of its sponsor either', async () => {
