@@ -45,7 +45,7 @@ const Shape = z.object({
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
   SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),
-  // Not the portable one when nothing is said: it is weaker, and whoever runs it has to have decided so.
+  // The portable arithmetic is weaker, so it is never the default: an operator has to choose it.
   SIGNER_ARITHMETIC: z
     .enum(ARITHMETICS)
     .default('native')

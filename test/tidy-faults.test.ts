@@ -50,6 +50,8 @@ describe('a banned word is reported with its place', () => {
     ['test/api/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
     ['api/a.ts', '// ------ chapter two ------'],
     ['scripts/a.mjs', "const root = '/root/clone';"],
+    ['api/a.ts', '/** Told to whoever asks. */'],
+    ['docs/README.md', 'Nobody reads it.'],
   ])('%s: %s', (path, text) => {
     expect(reports(wordRules, { [path]: `export {};\n${text}\n` })).toEqual([
       expect.stringMatching(new RegExp(`^${path}:2: .+ → .+`)),

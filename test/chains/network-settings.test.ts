@@ -1,3 +1,4 @@
+/** @own-modules: it sets the records of networks. */
 import { applySettings, encryptionAccessIn, NetworkSettingsText, rpcOptionsOf } from '../../chains/network-settings';
 import { findNetwork, networkOf } from '../../chains/networks';
 

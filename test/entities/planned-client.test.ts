@@ -1,3 +1,4 @@
+/** @own-modules: it fills the list of statements that a process knows. */
 import { LaneEntity } from '../../entities/outgoing/lane.entity';
 import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';

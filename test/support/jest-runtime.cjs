@@ -1,4 +1,4 @@
-const { existsSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join, relative, resolve, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
@@ -7,6 +7,8 @@ const folders = Object.keys(require('../../boundaries.cjs'));
 
 const ROOT = join(__dirname, '..', '..');
 const OF_JEST = /^(@jest\/|jest-|expect$)/;
+/** Set in the first comment of a test file that changes what a module keeps: our modules are then evaluated for it alone, from the sources. */
+const OWN_MODULES = /^\/\*\*[^/]*@own-modules\b/;
 const compiled = new Map();
 const requireFrom = new Map();
 const builtFiles = new Map();
@@ -21,21 +23,24 @@ const sharedGlobals = new Set();
 class SharedModules extends Runtime {
   constructor(...args) {
     super(...args);
+    const testPath = args[6];
+    this.hasOwnModules = OWN_MODULES.test(readFileSync(testPath, 'utf8'));
     const { executor } = this;
     executor.compile = (source, filename) => compileOnce(source, filename, executor.injectedModuleParameters);
   }
 
   requireModuleOrMock(from, name) {
-    // `jest.isolateModules` asks for a module of its own.
-    const path = this.registries.isolation ? undefined : sharedPath(from, name);
+    // `jest.isolateModules` asks for a module of its own, too.
+    const path = sharedPath(from, name, this.hasOwnModules || this.registries.isolation);
     return path === undefined ? super.requireModuleOrMock(from, name) : nodeRequire(from, path);
   }
 }
 
 /** What Node's `require` loads for a test file, once per worker; undefined where Jest does, for each file. */
-function sharedPath(from, name) {
+function sharedPath(from, name, hasOwnModules) {
   if (!name || isBuiltin(name) || OF_JEST.test(name)) return undefined;
-  return /^[./]/.test(name) ? builtFile(resolve(dirname(from), name)) : name;
+  if (!/^[./]/.test(name)) return name;
+  return hasOwnModules ? undefined : builtFile(resolve(dirname(from), name));
 }
 
 /** The compiled file of one of our own, of which the tests themselves are none. */

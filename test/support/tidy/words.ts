@@ -46,6 +46,14 @@ const BANNED: readonly Ban[] = [
     except: /^domain\/durations\.ts$/,
     instead: 'domain/durations.ts has it',
   },
+  {
+    what: /\b([Ww]hoever|[Nn]obody|[Ss]omebody|in vain|meant besides)\b(?!')/,
+    where:
+      /^(?!test\/|deploy\/(prometheus|grafana)\/|entities\/migrations\/).*\.(ts|mjs|cjs)$|^README\.md$|^docs\/(by-hand|README)\.md$/,
+    // Two functions that stand for no one.
+    except: /^(application\/signatures\/smart-account|platform\/identity-providers)\.ts$/,
+    instead: 'name who it is, or "no one", "another party", "without success"',
+  },
   { what: /Math\.random\(/, where: CODE, instead: 'node:crypto, or a seeded generator in a test' },
   { what: /\bDate\.now\(|new Date\(\)/, where: /^(domain|policy)\//, instead: 'take `now` as an argument' },
   { what: /\bgetRepository\b/, where: TYPESCRIPT, instead: 'db.withOrg: off its transaction a repository sees 0 rows' },

@@ -1,3 +1,4 @@
+/** @own-modules: it sets the records of networks. */
 import { createLaneActivities } from '../../../../activities/outgoing/lanes/lanes';
 import { explainTransfer } from '../../../../application/explain/records';
 import { failTransfer } from '../../../../application/outgoing/end/fail';
