@@ -171,7 +171,7 @@ test('an operation that a stranger carries out before its cancellation is Confir
   await service.rpc('strongroom_setMining', [true]);
   expect(await ended(admin, wallet.id, wanted.id)).toMatchObject({ status: 'Confirmed', txHash: theirs });
   const lost = await endedTransaction(wallet.id, cancel.id);
-  expect(lost).toMatchObject({ status: 'Failed', fee: expect.any(String), reason: expect.stringMatching(/carried nothing out/) });
+  expect(lost).toMatchObject({ status: 'Failed', fee: expect.any(String), reason: expect.stringMatching(/executed nothing/) });
   expect((await balanceOf(RECIPIENT)) - before).toBe(200n);
 });
 

@@ -154,6 +154,8 @@ test('only enabled webhooks that asked for the kind before the event happened ge
   });
   const eventId = await emit();
   const late = await insertWebhook(database, orgId, sink.url);
+  // Dates have milliseconds, and both may have come within one.
+  await database.arrange(`UPDATE webhooks SET date_created = date_created + interval '1 millisecond' WHERE id = $1`, [late]);
   await insertWebhook(database, await database.createOrganization(), sink.url);
   await deliverer.deliver(orgId, eventId);
   expect(sink.deliveries).toHaveLength(2);

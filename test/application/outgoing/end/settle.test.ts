@@ -73,7 +73,7 @@ test('S18: an operation that lost to one which none of ours is freezes the key o
     { contradicting: [], foreign: [transferId] },
     { contradicting: [], foreign: [] },
   ]);
-  expect(await steps.row(transferId)).toMatchObject({ state: 'Failed', reason: expect.stringMatching(/carried nothing out/) });
+  expect(await steps.row(transferId)).toMatchObject({ state: 'Failed', reason: expect.stringMatching(/executed nothing/) });
   const frozen = await database.db.read(steps.orgId).rows(FreezeEntity, '');
   expect(frozen).toMatchObject([{ targetKind: 'Key', createdBy: null, reason: expect.stringContaining(transferId) }]);
 });
