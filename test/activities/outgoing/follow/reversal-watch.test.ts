@@ -160,7 +160,7 @@ test('what a stranger carried out hangs on his block: with it the end is gone be
   gone(final);
   await believed();
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
-  expect(await steps.row(id)).toMatchObject({ txHash, feeUnits: null, reason: expect.stringMatching(/somebody else/) });
+  expect(await steps.row(id)).toMatchObject({ txHash, feeUnits: null, reason: expect.stringMatching(/another party/) });
   expect([await steps.claims(), alarms]).toEqual([['0 Signing'], [['Reversed', [id]]]]);
   await carriedOut();
   steps.chain.mine([], { empty: ON_TOP });
