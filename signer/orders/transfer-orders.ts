@@ -36,6 +36,9 @@ export const SignTransferOrder = z.strictObject({
 });
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
+/** The members that the order of every family has. */
+export const FamilyOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true });
+
 /**
  * The same for a transfer that another account sends and pays for: `bytesHex` is the sponsor's transaction with one operation of the
  * sender in it, and `nonce` is the sponsor's. `Operation` requests signatures with the sender's key: the operation's, then that of the
@@ -54,7 +57,7 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
  * PSBT made elsewhere, it is a raw transaction: it may have several recipients, `to` being the first, and inputs of other parties.
  * `replaces` is a request that was given signatures for at least one of the same coins.
  */
-export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
+export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
   bytesHex: ManyBytes(PSBT_BYTES_MAX),
 });
@@ -66,7 +69,7 @@ export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
  * sender's key signs without `walletSignatureHex`; the sponsor's own key signs with it, provided it is the sender's over these very
  * bytes.
  */
-export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
+export const SignSolanaOrder = FamilyOrder.extend({
   nonceAccount: Address.optional(),
   sponsor: Address.optional(),
   walletSignatureHex: hex(64).optional(),

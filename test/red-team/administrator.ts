@@ -173,7 +173,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ),
   change(
     'speed up what waits',
-    /Only a Broadcasted request/,
+    /Only what is Broadcasted/,
     'POST',
     ({ held }) => `/wallets/${held.wallet.id}/transfers/${held.id}/speed-up`,
     () => ({}),

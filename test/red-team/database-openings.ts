@@ -94,7 +94,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
     },
   },
   {
-    named: 'give permissions, and let in again whom somebody has shut out',
+    named: 'grant permissions, and reactivate deactivated users',
     leaves: 'Nothing',
     show: async ({ installation, office, rows }) => {
       const { ben, ada } = office;
@@ -112,7 +112,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
     },
   },
   {
-    named: 'change what policies look at',
+    named: 'change the inputs of policies',
     leaves: 'Nothing',
     show: async ({ ledger, office, rows }) => {
       const wallet = await office.wallet('free');

@@ -24,7 +24,7 @@ const Row = z.object({ committed: z.looseObject({ groups: z.array(z.looseObject(
 /** The two lists of what whoever writes the database can do, each up to its full stop, the entries between semicolons. */
 const openingsIn = (text: string) => {
   const [, rows = '', without = ''] =
-    /can still, leaving a row that cannot be removed: ([^.]+)\. Leaving none: ([^.]+)\./.exec(text) ?? [];
+    /Leaving a row that cannot be removed: ([^.]+)\. Leaving no such row: ([^.]+)\./.exec(text) ?? [];
   return [rows, without].map((list) => list.split('; '));
 };
 

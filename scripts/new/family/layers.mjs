@@ -63,15 +63,10 @@ export const ${family}Steps: Slot<FamilySteps> = ${cannot('Sending')};
 
 export const orderFile = ({ title }) => `import { z } from 'zod';
 import { Address, hex, Units } from '../../wire/schemas';
-import { SignTransferOrder } from '../transfer-orders';
+import { FamilyOrder } from '../transfer-orders';
 
 /** With \`callDigest\`, SHA-256 over the canonical JSON of the call, it is a raw transaction. */
-export const Sign${title}Order = SignTransferOrder.omit({
-  chainId: true,
-  nonce: true,
-  nonceKey: true,
-  encrypted: true,
-}).extend({
+export const Sign${title}Order = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
 });
 export type Sign${title}Order = z.infer<typeof Sign${title}Order>;
