@@ -21,10 +21,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** Ports of this test's own, so that a running trial on this machine does not answer in its place. */
+/** Ports of this test's own, which neither a running trial on this machine uses nor `freePort` hands out to other tests. */
 const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   STRONGROOM_DATA: data,
-  PORT_OFFSET: '21000',
+  PORT_OFFSET: '9000',
   STRONGROOM_CACHE: process.env.STRONGROOM_CACHE,
   ...more,
 });
