@@ -5,7 +5,7 @@ import { copyTree } from '../../support/tree-copy';
 const GUARDS = 'test/(tidy|durable-names|lint|chains/networks|chains/evm/networks/[\\w-]+)\\.test';
 let copy: ReturnType<typeof copyTree>;
 
-jest.setTimeout(600_000);
+jest.setTimeout(300_000);
 
 beforeAll(() => {
   copy = copyTree();
