@@ -20,6 +20,12 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
 
+/** Keeps a port from being handed out while its holder opens and closes it; for one that `freePort` has just returned. */
+export function keepPort(port: number, forMs: number): void {
+  const until = new Date(Date.now() + forMs);
+  utimesSync(join(reservations(), String(port)), until, until);
+}
+
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false));
@@ -29,7 +35,7 @@ function isFree(port: number): Promise<boolean> {
 
 /** Several installations that start at once would now and then get the same port: a file of its name reserves it. */
 function speakFor(port: number): boolean {
-  const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
+  const folder = reservations();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, String(port));
   try {
@@ -42,3 +48,5 @@ function speakFor(port: number): boolean {
     return true;
   }
 }
+
+const reservations = () => join(tmpdir(), `strongroom-ports-${userInfo().uid}`);

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../local/free-port';
+import { freePort, keepPort } from '../../local/free-port';
 import { listeningAt, newTokenKey, spawnApi } from './api-process';
 import { makeDatabase } from './database';
 import { databaseUrl } from './roles';
@@ -27,6 +27,8 @@ export const JEST_PID_VARIABLE = 'STRONGROOM_TEST_JEST_PID';
 /** Of all stands, so that tests may seal and open what the process does. */
 export const STAND_KEK = Buffer.alloc(32, 7);
 const START_LIMIT_MS = 120_000;
+/** Longer than any run: between two files that listen at the node's port, it is open to others. */
+const NODE_PORT_KEPT_MS = 3_600_000;
 
 /** No vendor encrypts anything here: requests for it are recorded, and held by a policy. */
 const CONFIDENTIAL_AMOUNTS = { url: 'http://127.0.0.1:9', apiKey: 'nobody' };
@@ -66,6 +68,7 @@ export function isAlive(pid: number): boolean {
 async function startStand(kind: StandKind, path: string): Promise<Stand> {
   const [databaseName, nodePort] = await Promise.all([makeDatabase(), freePort()]);
   const [tokenKey, dataKek] = [newTokenKey(), STAND_KEK.toString('hex')];
+  keepPort(nodePort, NODE_PORT_KEPT_MS);
   const isForWallets = kind === 'wallets';
   const jestPid = process.env[JEST_PID_VARIABLE] ?? '';
   const settings = {
