@@ -20,13 +20,13 @@ COPY api api
 COPY worker worker
 COPY operator operator
 COPY local local
-COPY LICENSE ./
+COPY LICENSE openapi.json ./
 RUN ["node", "scripts/build.mjs"]
 RUN ["node", "scripts/native.mjs"]
 COPY deploy/images deploy/images
 RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js", "dist/signer/native/strongroom.node"]
 RUN ["node", "deploy/images/gather.mjs", "/images/worker", "dist/worker/main.js", "dist/workflow-bundle.js"]
-RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dist/operator/main.js"]
+RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dist/operator/main.js", "openapi.json"]
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/operator/upgrade.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 

@@ -1,15 +1,12 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { AppError } from '../domain/errors';
-import { releaseVersion } from '../platform/release';
+import { releaseFolder, releaseVersion } from '../platform/release';
 import { ERRORS_STYLE, errorsPage } from './error-pages';
 import { ERRORS_PATH } from './http/errors';
-import { openapiOf } from './http/openapi';
 import type { RequestState } from './http/request-log';
-import { operations } from './operations';
-import { SNAPSHOTS } from './snapshots';
 
 /** The only files of the page's package that are served; nothing is built from a request. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -54,8 +51,7 @@ const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; fo
  */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
-  const document = openapiOf(operations, SNAPSHOTS, releaseVersion());
-  const text = JSON.stringify(publicUrl === undefined ? document : { ...document, servers: [{ url: publicUrl }] });
+  const text = documentAt(publicUrl);
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
 
   router.get('/', (ctx) => {
@@ -106,4 +102,11 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     });
   }
   return router.routes() as Middleware<RequestState>;
+}
+
+/** The file of the release: making the document takes longer than loading all of the API. */
+function documentAt(publicUrl: string | undefined): string {
+  const text = readFileSync(join(releaseFolder(), 'openapi.json'), 'utf8');
+  if (publicUrl === undefined) return text;
+  return JSON.stringify({ ...(JSON.parse(text) as object), servers: [{ url: publicUrl }] });
 }

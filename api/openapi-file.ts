@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseFolder, releaseVersion } from '../platform/release';
 import { errorsDocument } from './error-pages';
+import type { Example, Examples } from './http/examples';
 import { openapiOf } from './http/openapi';
 import { interfaceTable } from './interface-table';
 import { operations } from './operations';
@@ -14,7 +15,8 @@ import { SNAPSHOTS } from './snapshots';
 function main(): void {
   const version = releaseVersion();
   const folder = releaseFolder();
-  const document = `${JSON.stringify(openapiOf(operations, SNAPSHOTS, version), undefined, 2)}\n`;
+  const examples = examplesIn(join(folder, 'openapi', 'examples'));
+  const document = `${JSON.stringify(openapiOf(operations, SNAPSHOTS, version, examples), undefined, 2)}\n`;
   const files = [
     { file: join(folder, 'openapi.json'), text: document },
     { file: join(folder, 'openapi', `${version}.json`), text: document },
@@ -32,6 +34,11 @@ function main(): void {
   const names = stale.map(({ file }) => file).join(', ');
   process.stderr.write(`The documents have drifted from their sources: ${names}. Run "npm run fix".\n`);
   process.exitCode = 1;
+}
+
+function examplesIn(folder: string): Examples {
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Example;
+  return Object.fromEntries(readdirSync(folder).map((name) => [name.replace(/\.json$/, ''), read(name)]));
 }
 
 main();

@@ -5,12 +5,13 @@ import { signatureView } from '../application/signatures/view';
 import { type SignaturesOf, signatureStore } from '../entities/signatures/signature.store';
 import { Explanation } from './explanation-schemas';
 import { afterOf, PageQuery, pageOf } from './http/pagination';
+import type { Tag } from './http/tags';
 import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
 /** How the paths of a signer (a key or a wallet) name it and its signatures. */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
-  readonly tag: string;
+  readonly tag: Tag;
   readonly params: P;
   readonly signatureParams: S;
   readonly of: (params: z.output<P> | z.output<S>) => SignaturesOf;

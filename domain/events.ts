@@ -1,40 +1,44 @@
-/** Event kinds that this service emits; a subscription to any other kind gets a warning. Durable names. */
-export const EVENT_KINDS = [
-  'wallet.created',
-  'wallet.tags.modified',
-  'wallet.transfer.requested',
-  'wallet.transfer.broadcasted',
-  'wallet.transfer.confirmed',
-  'wallet.transfer.failed',
-  'wallet.transfer.rejected',
-  'wallet.transfer.reversed',
-  'wallet.transaction.requested',
-  'wallet.transaction.broadcasted',
-  'wallet.transaction.confirmed',
-  'wallet.transaction.failed',
-  'wallet.transaction.rejected',
-  'wallet.transaction.reversed',
-  'wallet.signature.requested',
-  'wallet.signature.signed',
-  'wallet.signature.failed',
-  'wallet.signature.rejected',
-  'policy.triggered',
-  'policy.approval.pending',
-  'policy.approval.resolved',
-  'policy.approval.unreachable',
-  'policy.activity.resolved',
-  'key.created',
-  'key.deleted',
-  'key.delegated',
-  'key.exported',
-  'wallet.delegated',
-  'wallet.exported',
-  'freeze.created',
-  'freeze.released',
-  'webhook.event.retry.triggered',
-] as const;
+/** Event kinds that this service emits, and when; a subscription to any other kind gets a warning. The names are durable. */
+export const EVENTS = {
+  'wallet.created': 'A wallet has its key and its address.',
+  'wallet.tags.modified': 'Tags were added to a wallet or removed from it.',
+  'wallet.transfer.requested': 'A transfer was accepted and waits for its judgement.',
+  'wallet.transfer.broadcasted': 'The signed transaction of a transfer was sent to its network.',
+  'wallet.transfer.confirmed': 'A transfer succeeded and is final by the rule of its network.',
+  'wallet.transfer.failed':
+    'A transfer ended without moving the asset: aborted, replaced, reverted or impossible; `reason` says why.',
+  'wallet.transfer.rejected': 'A policy, an approver or a screening refused a transfer.',
+  'wallet.transfer.reversed': 'Its network took a transfer back that had ended; the same transaction is sent again.',
+  'wallet.transaction.requested': 'A transaction was accepted and waits for its judgement.',
+  'wallet.transaction.broadcasted': 'A signed transaction was sent to its network.',
+  'wallet.transaction.confirmed': 'A transaction succeeded and is final by the rule of its network.',
+  'wallet.transaction.failed':
+    'A transaction ended without effect: aborted, replaced, reverted or impossible; `reason` says why.',
+  'wallet.transaction.rejected': 'A policy, an approver or a screening refused a transaction.',
+  'wallet.transaction.reversed': 'Its network took a transaction back that had ended; the same bytes are sent again.',
+  'wallet.signature.requested': 'A signature request was accepted and waits for its judgement.',
+  'wallet.signature.signed': 'A signature request has its signature.',
+  'wallet.signature.failed': 'A signature request ended without a signature; `reason` says why.',
+  'wallet.signature.rejected': 'A policy or an approver refused a signature request.',
+  'policy.triggered': 'A policy judged an activity and its rule applied.',
+  'policy.approval.pending': 'An activity waits for the decisions of people.',
+  'policy.approval.resolved': 'An approval ended: approved, denied, expired or withdrawn.',
+  'policy.approval.unreachable': 'A waiting approval lost so many approvers that its quorum cannot be met.',
+  'policy.activity.resolved': 'Policies and approvers are done with an activity that at least one of them had stopped.',
+  'key.created': 'A key was created, derived or imported.',
+  'key.deleted': 'A key was deleted; it signs nothing from now on.',
+  'key.delegated': 'A key was delegated to an end user.',
+  'key.exported': 'The secret of a key was exported.',
+  'wallet.delegated': 'A wallet was delegated to an end user together with its key.',
+  'wallet.exported': "The secret of a wallet's key was exported.",
+  'freeze.created': 'A freeze took effect.',
+  'freeze.released': 'A freeze was released.',
+  'webhook.event.retry.triggered': 'A delivery to another webhook of the organisation failed and will be retried.',
+} as const;
 
-export type EventKind = (typeof EVENT_KINDS)[number];
+export type EventKind = keyof typeof EVENTS;
+
+export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventKind[];
 
 /** Kinds of the published interface that a webhook may subscribe to, whether or not an operation here emits them. */
 export const SUBSCRIBABLE_KINDS = [

@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { invariant } from '../../domain/errors';
-import { EVENT_KINDS, type EventKind } from '../../domain/events';
+import { EVENT_KINDS, EVENTS, type EventKind } from '../../domain/events';
+import { type Examples, typedAs } from './examples';
 import { type Operation, templateOf } from './operation';
 import { formOf, type SnapshotForm, type SnapshotForms } from './snapshots';
+import { TAGS } from './tags';
 
 type Json = Record<string, unknown>;
-/** A document in progress: its named schemas, the schemas of snapshots, and the snapshots described so far. */
-type Draft = { readonly components: Json; readonly snapshots: SnapshotForms; readonly described: Map<z.ZodType, Json> };
+/** A document in progress: its named schemas, the schemas of snapshots, the snapshots described so far, and the examples. */
+type Draft = {
+  readonly components: Json;
+  readonly snapshots: SnapshotForms;
+  readonly described: Map<z.ZodType, Json>;
+  readonly examples: Examples;
+};
 
 const DESCRIPTION =
   'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
@@ -51,10 +58,15 @@ const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** The OpenAPI 3.1 document of these operations; equal operations give equal text. */
-export function openapiOf(operations: readonly Operation[], snapshots: SnapshotForms, version: string): Json {
+/** The OpenAPI 3.1 document of these operations; equal operations and examples give equal text. */
+export function openapiOf(
+  operations: readonly Operation[],
+  snapshots: SnapshotForms,
+  version: string,
+  examples: Examples = {},
+): Json {
   const components: Json = {};
-  const draft: Draft = { components, snapshots, described: new Map() };
+  const draft: Draft = { components, snapshots, described: new Map(), examples };
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = templateOf(operation);
@@ -68,8 +80,17 @@ export function openapiOf(operations: readonly Operation[], snapshots: SnapshotF
   );
   return {
     openapi: '3.1.0',
-    info: { title: 'Strongroom', version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    info: {
+      title: 'Strongroom',
+      version,
+      description: DESCRIPTION,
+      contact: { name: 'The maintainers of Strongroom' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: 'http://127.0.0.1:3000', description: 'The local trial; a deployment serves this document with its own address' },
+    ],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, webhookOf(kind, draft)])),
     components: {
@@ -86,6 +107,7 @@ export function openapiOf(operations: readonly Operation[], snapshots: SnapshotF
 function describe(operation: Operation, draft: Draft): Json {
   const { id, tag, summary, method, callers, permission, furtherPermissionNames, userAction } = operation;
   const body = method === 'get' ? {} : schemaOf(operation.body, 'input', draft);
+  const example = draft.examples[id];
   const hasBody = Object.keys(body).length > 0 && !('not' in body);
   const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '429', '503'];
   return {
@@ -100,10 +122,18 @@ function describe(operation: Operation, draft: Draft): Json {
     ...(userAction ? { 'x-user-action': true } : {}),
     security: operation.access === 'Public' ? [] : [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
     ...(operation.access === undefined && operation.refusesPersonalTokens ? { 'x-pat-forbidden': true } : {}),
-    parameters: [...parametersOf('path', operation.params, draft), ...parametersOf('query', operation.query, draft)],
-    ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: sentAs(operation, body) } } : {}),
+    parameters: [
+      ...parametersOf('path', operation.params, draft, example?.params),
+      ...parametersOf('query', operation.query, draft, example?.query),
+    ],
+    ...(hasBody
+      ? { requestBody: { required: !operation.body.safeParse({}).success, content: sentAs(operation, body, example?.body) } }
+      : {}),
     responses: {
-      200: { description: 'OK', content: { ...json(schemaOf(operation.response, 'output', draft)), ...textOf(operation) } },
+      200: {
+        description: 'OK',
+        content: { ...json(schemaOf(operation.response, 'output', draft), example?.response), ...textOf(operation) },
+      },
       ...(operation.accepted === undefined
         ? {}
         : { 202: { description: 'Waits for approval', content: json(schemaOf(operation.accepted, 'output', draft)) } }),
@@ -113,14 +143,19 @@ function describe(operation: Operation, draft: Draft): Json {
 }
 
 /** A form carries its JSON as text, because that text is what a user action announces. */
-function sentAs(operation: Operation, body: Json): Json {
-  if (operation.access !== undefined || !operation.file) return json(body);
+function sentAs(operation: Operation, body: Json, example: unknown): Json {
+  if (operation.access !== undefined || !operation.file) return json(body, example);
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
   const file = { type: 'string', format: 'binary', description: 'Bound by fileChecksum, its SHA-256 in lower-case hex' };
   return { 'multipart/form-data': { schema: { type: 'object', properties: { data, file }, required: ['data', 'file'] } } };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodType, draft: Draft): Json[] {
+function parametersOf(
+  place: 'path' | 'query',
+  schema: z.ZodType,
+  draft: Draft,
+  examples: Readonly<Record<string, string>> = {},
+): Json[] {
   const described = schemaOf(schema, 'input', draft);
   const properties = (described['properties'] ?? {}) as Record<string, Json>;
   const required = (described['required'] ?? []) as string[];
@@ -129,6 +164,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType, draft: Draft):
     in: place,
     required: place === 'path' || required.includes(name),
     schema: member,
+    ...(examples[name] === undefined ? {} : { example: typedAs(member, examples[name]) }),
   }));
 }
 
@@ -145,7 +181,10 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
   });
   return {
     post: {
-      summary: `Delivered when ${kind} happens; signed in x-svc-webhook-signature as sha256=<hex HMAC of the body>`,
+      operationId: kind,
+      summary: `Event ${kind}`,
+      description: `${EVENTS[kind]} The header \`x-svc-webhook-signature\` carries \`sha256=<hex HMAC of the body>\`.`,
+      security: [],
       requestBody: { content: json(schemaOf(delivery, 'output', draft)) },
       responses: { 200: { description: 'Received; after any other status the event is delivered again' } },
     },
@@ -222,5 +261,7 @@ function relocated(value: unknown): unknown {
 }
 
 const textOf = ({ media }: Operation): Json => (media === undefined ? {} : { [media]: { schema: { type: 'string' } } });
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const json = (schema: Json, example?: unknown): Json => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+});
 const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -8,6 +8,7 @@ import type { Reader } from '../../entities/database';
 import type { TokenClaims } from '../../platform/token-keys';
 import type { Accepted, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
+import type { Tag } from './tags';
 
 /** A request's fields without its body. */
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
@@ -23,7 +24,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** The contract's path with `:name` parameters. A `/v2` path is served without `/v2` too. */
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   /** Details beyond the summary, for the documentation. */
   readonly description?: string;

@@ -20,7 +20,7 @@ const takeFile = operation({
   id: 'takeFile',
   method: 'post',
   path: '/files',
-  tag: 'test',
+  tag: 'wallets',
   summary: 'Take a file',
   callers: ['CustomerEmployee'],
   permission: null,
