@@ -32,9 +32,10 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
+/** A change needs a signed challenge, which the page has no key for; what only reads can be tried out with a token. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
-  docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null,
+  docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
 });
 `;
 /** The page draws its icons as data images and sets styles on elements; scripts come from here alone, none stands inline. */

@@ -23,6 +23,7 @@ export const STEPS = [
   ],
   ['build, bundle budget', ['scripts/build.mjs']],
   ['OpenAPI, interface and errors drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
+  ['OpenAPI rules and generators', ['scripts/openapi.mjs']],
   ['configuration drift', ['scripts/configuration.mjs', '--check']],
   ['unused code', tool('knip/bin/knip.js', '--no-progress')],
   [

@@ -1,0 +1,112 @@
+// node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral and generates a TypeScript and a Python
+// client of it. A finding, a generated type that an example does not fit, or a part that a generator drops ends it with 1.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { findPythonGenerator } from './prepare/python-generator.mjs';
+import { run } from './prepare/run.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const FILE = join(ROOT, 'openapi.json');
+const LIMIT_MS = 120_000;
+const ANNOUNCED_MAX = 40;
+
+/** Findings that stay, each with its reason. */
+const ACCEPTED = [
+  {
+    finding:
+      /^no-ambiguous-paths: .*`\/v2\/policies\/\{policyId\}\/reachability` and `\/v2\/policies\/backtests\/\{backtestId\}`/,
+    reason: 'No policy has the id `backtests` and no backtest the id `reachability`, so no request fits both',
+  },
+];
+
+/** Redocly's findings, by its recommended rules. */
+async function redocly(source) {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: FILE, config });
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
+}
+
+/** Spectral's findings, by its rules for OpenAPI. */
+async function spectral(source) {
+  // Their packages are CommonJS whose names Node does not find for an import.
+  const require = createRequire(import.meta.url);
+  const { Spectral, Document } = require('@stoplight/spectral-core');
+  const { oas } = require('@stoplight/spectral-rulesets');
+  const linter = new Spectral();
+  linter.setRuleset({ extends: [[oas, 'recommended']] });
+  const results = await linter.run(new Document(source, require('@stoplight/spectral-parsers').Json, FILE));
+  return results.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
+}
+
+/** What the compiler says of the types that openapi-typescript generates, where each example of a request is one of a client's values. */
+async function typescript(source, folder) {
+  const program = (name, file) => join(ROOT, 'node_modules', name, ...file);
+  const node = (...args) => run(process.execPath, args, { env: process.env, limitMs: LIMIT_MS });
+  await node(program('openapi-typescript', ['bin', 'cli.js']), FILE, '--output', join(folder, 'api.ts'));
+  const operations = Object.values(JSON.parse(source).paths).flatMap((path) => Object.values(path));
+  const bodies = operations.flatMap(({ operationId, requestBody }) => {
+    const example = requestBody?.content['application/json']?.example;
+    return example === undefined ? [] : [`export const ${operationId}: Body<'${operationId}'> = ${JSON.stringify(example)};`];
+  });
+  const named =
+    "type Body<T extends keyof operations> = operations[T] extends { requestBody?: { content: infer C } } ? C['application/json' & keyof C] : never;";
+  writeFileSync(join(folder, 'client.ts'), ["import type { operations } from './api.js';", named, ...bodies].join('\n'));
+  const compilerOptions = { noEmit: true, strict: true, target: 'es2022', module: 'nodenext', types: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }));
+  try {
+    await node(program('typescript', ['bin', 'tsc']), '--project', folder);
+    return [];
+  } catch (error) {
+    return [error.message];
+  }
+}
+
+/** The parts that openapi-python-client drops; nothing where this machine cannot have it. */
+async function python(folder) {
+  const cacheFolder = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
+  let generator;
+  try {
+    generator = await findPythonGenerator({ root: ROOT, cacheFolder, env: process.env });
+  } catch (error) {
+    process.stdout.write(`openapi-python-client was not tried: ${error.message}\n`);
+    return [];
+  }
+  const { command, env } = generator;
+  const config = join(folder, 'config.json');
+  const output = join(folder, 'python');
+  writeFileSync(config, JSON.stringify({ post_hooks: [] }));
+  const options = ['--path', FILE, '--output-path', output, '--meta', 'none', '--config', config];
+  const { stdout, stderr } = await run(command, ['-m', 'openapi_python_client', 'generate', ...options], {
+    env,
+    limitMs: LIMIT_MS,
+  });
+  await run(command, ['-m', 'compileall', '-q', output], { env, limitMs: LIMIT_MS });
+  return `${stdout}\n${stderr}`.split('\n').filter((line) => /^(WARNING|ERROR|Unable|Cannot)/.test(line));
+}
+
+async function main() {
+  const source = readFileSync(FILE, 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'strongroom-openapi-'));
+  try {
+    const tools = {
+      'openapi-python-client': python(folder),
+      'openapi-typescript': typescript(source, folder),
+      Redocly: redocly(source),
+      Spectral: spectral(source),
+    };
+    const findings = Object.entries(tools).map(async ([tool, found]) => (await found).map((finding) => ({ tool, finding })));
+    const lines = (await Promise.all(findings)).flat();
+    const open = lines.filter((line) => !ACCEPTED.some(({ finding }) => finding.test(line.finding)));
+    for (const { tool, finding } of open.slice(0, ANNOUNCED_MAX)) process.stdout.write(`${tool}: ${finding}\n`);
+    process.stdout.write(`OpenAPI: ${open.length} findings, ${lines.length - open.length} accepted with a reason\n`);
+    return open.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main();

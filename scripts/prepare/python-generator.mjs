@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cached } from './cache.mjs';
+import { run } from './run.mjs';
+
+const VERSION_LIMIT_MS = 20_000;
+const INSTALL_LIMIT_MS = 300_000;
+
+/**
+ * Finds the generator of Python clients that `npm run check` tries on the document: the cache, or PyPI by pip, in the versions and with the
+ * hashes of tools/openapi-python-client. Returns its command and environment; throws an Error with the reason where it cannot be had.
+ */
+export async function findPythonGenerator({ root, cacheFolder, env }) {
+  const ask = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];
+  const { stdout: version } = await run('python3', ask, { env, limitMs: VERSION_LIMIT_MS });
+  // Compiled packages fit one version of Python on one kind of machine.
+  const key = `openapi-python-client-0.29.1-python-${version.trim()}-${process.platform}-${process.arch}`;
+  const kept = join(cacheFolder, key);
+  const folder = existsSync(kept) ? kept : await cached(cacheFolder, key, (partial) => install(root, partial, env));
+  return { command: 'python3', env: { ...env, PYTHONPATH: [folder, env.PYTHONPATH].filter(Boolean).join(delimiter) } };
+}
+
+async function install(root, folder, env) {
+  const requirements = join(root, 'tools', 'openapi-python-client', 'requirements.txt');
+  const flags = ['--quiet', '--disable-pip-version-check', '--require-hashes', '--only-binary', ':all:'];
+  const args = ['-m', 'pip', 'install', ...flags, '--target', folder, '--requirement', requirements];
+  await run('python3', args, { env, limitMs: INSTALL_LIMIT_MS });
+}
