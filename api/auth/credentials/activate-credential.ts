@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { setCredentialActive } from '../../../application/credentials/credentials';
 import { operation } from '../../http/operation';
 import { Message } from '../schemas';
-import { NamedCredential } from './schemas';
+import { CREDENTIAL_LIMITS, NamedCredential } from './schemas';
 
 export const activateCredential = operation({
   id: 'activateCredential',
@@ -10,6 +10,11 @@ export const activateCredential = operation({
   path: '/auth/credentials/activate',
   tag: 'auth',
   summary: 'Reactivate a credential of the caller',
+  description:
+    'A repetition changes nothing. A removed credential and one of another user return `NotFound` (404), and one ' +
+    'beyond the limit `Conflict` (409). ' +
+    CREDENTIAL_LIMITS +
+    " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

@@ -9,10 +9,18 @@ export const createCredentialChallengeWithCode = publicOperation({
   method: 'post',
   path: '/auth/credentials/code/init',
   tag: 'auth',
-  summary: 'Begin a further credential for the user who made the code; the code is consumed',
+  summary: 'Begin the creation of a further credential with a code',
+  description:
+    'Consumes the code and returns the members with which the client creates a credential of this kind. ' +
+    '`POST /auth/credentials/code/verify` completes the challenge within 15 minutes and once. An unknown, used or ' +
+    'expired code and an inactive user all return `Forbidden` (403). Wrong codes from one address lead to pauses of ' +
+    'up to 15 minutes, during which a right code is refused too and stays unused.',
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ credentialKind: Kind, code: z.string().min(1).max(64) }),
+  body: z.strictObject({
+    credentialKind: Kind.describe('Kind of the credential to create'),
+    code: z.string().min(1).max(64).describe('As the user received it; case, dashes and spaces do not matter'),
+  }),
   response: CredentialChallenge,
   handle: ({ body: { code, credentialKind } }, services) => beginCredentialWithCode(services, code, credentialKind),
 });

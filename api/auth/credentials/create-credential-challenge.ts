@@ -9,14 +9,17 @@ export const createCredentialChallenge = operation({
   method: 'post',
   path: '/auth/credentials/init',
   tag: 'auth',
-  summary: 'Begin a further credential for the caller',
+  summary: 'Begin the creation of a further credential for the caller',
+  description:
+    'Returns the members with which the client creates a credential of this kind; for `Totp` they include the seed. ' +
+    '`POST /auth/credentials` completes the challenge, for the same user, within 15 minutes and once.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,
   userAction: false,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ kind: Kind }),
+  body: z.strictObject({ kind: Kind.describe('Kind of the credential to create') }),
   response: CredentialChallenge,
   handle: ({ body, authority: { caller } }, services) => beginCredential(services, caller, body.kind),
 });

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { createCredential as create } from '../../../application/credentials/credentials';
 import { operation } from '../../http/operation';
-import { Credential, CredentialBody } from './schemas';
+import { CREDENTIAL_LIMITS, Credential, CredentialBody } from './schemas';
 
 export const createCredential = operation({
   id: 'createCredential',
   method: 'post',
   path: '/auth/credentials',
   tag: 'auth',
-  summary: 'Add a credential to the caller, signed with an existing one',
+  summary: 'Add a credential to the caller',
+  description:
+    'A user action that an existing credential of the caller signs authorises the new one. A challenge that is ' +
+    'expired, used, of another user or for another kind returns `ChallengeInvalid` (400), and a credential that does ' +
+    'not verify `AttestationInvalid` (400). A credential id or a key that is already in use and a credential beyond ' +
+    'the limit return `Conflict` (409). ' +
+    CREDENTIAL_LIMITS +
+    " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

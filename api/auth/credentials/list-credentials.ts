@@ -9,6 +9,9 @@ export const listCredentials = operation({
   path: '/auth/credentials',
   tag: 'auth',
   summary: "List the caller's own credentials",
+  description:
+    'Returns active and deactivated credentials, oldest first, in one page. Removed credentials and the keys of ' +
+    'personal access tokens are not included.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   userAction: false,

@@ -1,34 +1,50 @@
 import { z } from 'zod';
-import { ATTESTATIONS, CredentialName, Kind } from '../schemas';
+import { activeMax } from '../../../domain/credentials';
+import {
+  ATTESTATIONS,
+  Attestation,
+  ChallengeIdentifier,
+  CredentialDescriptor,
+  CredentialName,
+  CredentialOwner,
+  CredentialParameters,
+  Kind,
+  OtpUrl,
+  RelyingParty,
+  ResidentKey,
+  UserVerification,
+} from '../schemas';
 
 export const Credential = z
   .object({
     kind: Kind,
-    credentialId: z.string(),
-    credentialUuid: z.string(),
+    credentialId: z.string().describe('The id with which the authenticator or the client names the credential'),
+    credentialUuid: z.string().describe('The id with which operations of this interface name the credential'),
     dateCreated: z.iso.datetime(),
-    isActive: z.boolean(),
+    isActive: z.boolean().describe('A deactivated credential neither logs in nor signs until its owner reactivates it'),
     name: z.string(),
-    publicKey: z.string(),
-    relyingPartyId: z.string(),
-    origin: z.string(),
+    publicKey: z
+      .string()
+      .describe('SPKI in PEM for a key pair, a COSE key in base64url for a passkey; empty for `Password` and `Totp`'),
+    relyingPartyId: z.string().describe('Domain of a passkey; empty for every other kind'),
+    origin: z.string().describe('Page that created the credential, as its client data names it; may be empty'),
   })
   .meta({ id: 'Credential' });
 
-const described = { type: z.literal('public-key') };
 const begun = {
-  user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
-  challengeIdentifier: z.string(),
-  rp: z.object({ id: z.string(), name: z.string() }).optional(),
-  temporaryAuthenticationToken: z.string().meta({ deprecated: true }),
+  user: CredentialOwner,
+  challengeIdentifier: z
+    .string()
+    .describe('Signed token that names the challenge, to be sent with the credential; valid for 15 minutes and once'),
+  rp: RelyingParty.optional(),
+  temporaryAuthenticationToken: z.string().meta({ deprecated: true, description: 'Repeats `challengeIdentifier`' }),
 };
 const signing = {
   ...begun,
-  challenge: z.string(),
-  attestation: z.enum(['none', 'indirect', 'direct', 'enterprise']),
-  pubKeyCredParams: z.array(z.object({ ...described, alg: z.number() })),
+  challenge: z.string().describe('Base64url; the client data of the new credential repeats this text'),
+  attestation: Attestation,
+  pubKeyCredParams: z.array(CredentialParameters),
 };
-const Wanted = z.enum(['required', 'preferred', 'discouraged']);
 
 export const CredentialChallenge = z
   .discriminatedUnion('kind', [
@@ -36,23 +52,23 @@ export const CredentialChallenge = z
       kind: z.literal('Fido2'),
       ...signing,
       authenticatorSelection: z.object({
-        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-        residentKey: Wanted,
+        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().describe('Absent: either is accepted'),
+        residentKey: ResidentKey,
         requireResidentKey: z.boolean(),
-        userVerification: Wanted,
+        userVerification: UserVerification,
       }),
-      excludeCredentials: z.array(z.object({ ...described, id: z.string() })),
+      excludeCredentials: z.array(CredentialDescriptor).describe('The passkeys that the user already has'),
     }),
     z.object({ kind: z.literal('Key'), ...signing }),
     z.object({ kind: z.literal('PasswordProtectedKey'), ...signing }),
     z.object({ kind: z.literal('RecoveryKey'), ...signing }),
     z.object({ kind: z.literal('Password'), ...begun }),
-    z.object({ kind: z.literal('Totp'), ...begun, otpUrl: z.string() }),
+    z.object({ kind: z.literal('Totp'), ...begun, otpUrl: OtpUrl }),
   ])
   .meta({ id: 'CredentialChallenge' });
 
 const { Fido2, Key, PasswordProtectedKey, RecoveryKey, Password, Totp } = ATTESTATIONS;
-const named = { credentialName: CredentialName, challengeIdentifier: z.string().min(1).max(4_096) };
+const named = { credentialName: CredentialName, challengeIdentifier: ChallengeIdentifier };
 
 export const CredentialBody = z
   .discriminatedUnion('credentialKind', [
@@ -65,6 +81,10 @@ export const CredentialBody = z
   ])
   .meta({ id: 'CredentialBody' });
 
-const CredentialUuid = z.string().min(1).max(64);
+const CredentialUuid = z.string().min(1).max(64).describe('`credentialUuid` of a credential of the caller');
 
 export const NamedCredential = z.strictObject({ credentialUuid: CredentialUuid });
+
+export const CREDENTIAL_LIMITS =
+  `A user has at most ${activeMax('Key')} active credentials of each kind with a key pair, and at most ` +
+  `${activeMax('Password')} each of \`Password\` and \`Totp\`.`;

@@ -2,19 +2,24 @@ import { z } from 'zod';
 import { delegateLogin } from '../../../application/login/sessions';
 import { operation } from '../../http/operation';
 import { SaidUsername } from '../registration/schemas';
+import { SessionToken } from '../schemas';
 
 export const delegatedLogin = operation({
   id: 'delegatedLogin',
   method: 'post',
   path: '/auth/login/delegated',
   tag: 'auth',
-  summary: "Open a read-only session for an end user; changes still need the end user's signature",
+  summary: 'Open a session for an end user, whom the caller has identified',
+  description:
+    "The session lasts `sessionMinutes` of the organisation's settings. Every change still needs a user action that " +
+    'a credential of the end user signs. A name that is not that of a registered end user returns `UserNotFound` ' +
+    '(401), and a deactivated one `UserDeactivated` (400).',
   callers: ['ServiceAccount'],
   permission: 'Auth:Login:Delegated',
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ username: SaidUsername }),
-  response: z.object({ token: z.string() }),
+  response: SessionToken,
   handle: async ({ body, authority }, services) => ({ token: await delegateLogin(services, authority, body.username) }),
 });

@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import { completeLogin } from '../../../application/login/login';
 import { publicOperation } from '../../http/operation';
-import { SignedChallenge } from '../schemas';
+import { SessionToken, SignedChallenge } from '../schemas';
 
 export const login = publicOperation({
   id: 'login',
   method: 'post',
   path: '/auth/login',
   tag: 'auth',
-  summary: 'Complete a login; a user who must sign in through the identity provider receives its client instead of a token',
+  summary: 'Complete a login',
+  description:
+    "Opens a session for `sessionMinutes` of the organisation's settings. A user who must log in at the " +
+    "organisation's identity provider receives `ssoClientId` instead, to be sent to `POST /auth/login/sso/init` or " +
+    '`POST /auth/login/oidc/init`. An expired or used challenge, an unknown user and a wrong factor all return ' +
+    '`Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 minutes, during which ' +
+    'the right ones are refused too. The operation stays open while the deployment is frozen.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: SignedChallenge,
-  response: z.union([z.object({ token: z.string() }), z.object({ ssoClientId: z.string() })]),
+  response: z.union([
+    SessionToken,
+    z
+      .object({ ssoClientId: z.string().describe("This service as a client of the organisation's identity provider") })
+      .describe('For a user who must log in at the identity provider'),
+  ]),
   handle: ({ body: { challengeIdentifier, ...factors } }, services) => completeLogin(services, challengeIdentifier, factors),
 });

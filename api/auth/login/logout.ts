@@ -8,14 +8,17 @@ export const logout = operation({
   method: 'put',
   path: '/auth/logout',
   tag: 'auth',
-  summary: 'End this session, or all sessions of the user',
+  summary: 'End this session or all sessions of the user',
+  description:
+    'An ended session cannot be reopened: its token returns `Unauthorized` (401) from the next request on. Personal ' +
+    'access tokens stay valid. The operation stays open while the deployment is frozen.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,
   userAction: false,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ allSessions: z.boolean().optional() }),
+  body: z.strictObject({ allSessions: z.boolean().optional().describe('True ends every session of the user; false by default') }),
   response: Message,
   handle: async ({ body: { allSessions = false }, authority: { caller } }, services) => {
     await logOut(services, caller, allSessions);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sendSignInCode } from '../../../application/login/sign-in-codes';
 import { publicOperation } from '../../http/operation';
-import { SaidOrgId, SaidUsername } from '../registration/schemas';
+import { CodeRequest, MAIL_LIMITS } from '../registration/schemas';
 import { Message } from '../schemas';
 
 export const sendLoginCode = publicOperation({
@@ -9,10 +9,15 @@ export const sendLoginCode = publicOperation({
   method: 'post',
   path: '/auth/login/code',
   tag: 'auth',
-  summary: 'Mail a one-time code for a login; the response is the same whether or not the user exists',
+  summary: 'Mail a one-time code for a login',
+  description:
+    'The code replaces an earlier one, is valid for 15 minutes, and adds the encrypted private keys to the response ' +
+    'of `POST /auth/login/init`. The response does not wait for the mail and is the same whether or not the user ' +
+    'exists. Only an active user with a credential that logs in receives a mail. ' +
+    MAIL_LIMITS,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ username: SaidUsername, orgId: SaidOrgId }),
+  body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
     // Not awaited: the response time would reveal whether the person exists. A person who gets no mail asks again.

@@ -8,7 +8,12 @@ export const oidcLoginInit = publicOperation({
   method: 'post',
   path: '/auth/login/oidc/init',
   tag: 'auth',
-  summary: "Begin a login at the organisation's identity provider, or the registration of a user without a credential",
+  summary: "Begin a login or a registration at the organisation's identity provider",
+  description:
+    'Returns the page of the identity provider; its redirect is completed within 10 minutes and once, at ' +
+    '`POST /auth/login/oidc`. An unknown organisation, an organisation without a provider and another client of its ' +
+    'provider return `Unauthorized` (401). A `redirectUri` that is not on an allowed origin returns `InvalidRequest` ' +
+    '(400), and a provider that cannot be reached `IdentityProviderUnavailable` (503).',
   params: z.object({}),
   query: z.object({}),
   body: SignInRequest,

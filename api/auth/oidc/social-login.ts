@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { openSession } from '../../../application/login/sessions';
 import { loginSocially } from '../../../application/login/social';
 import { publicOperation } from '../../http/operation';
-import { IdTokenBody, SessionToken } from './schemas';
+import { SessionToken } from '../schemas';
+import { IdTokenBody } from './schemas';
 
 export const socialLogin = publicOperation({
   id: 'socialLogin',
@@ -10,6 +11,12 @@ export const socialLogin = publicOperation({
   path: '/auth/login/social',
   tag: 'auth',
   summary: 'Log an end user in with an ID token of a provider that the organisation trusts',
+  description:
+    "Opens a session for `sessionMinutes` of the organisation's settings. An ID token opens one session and begins " +
+    'one registration at most. The first login binds the identity to the end user whose user name is the verified ' +
+    'mail address; later logins find the user by the identity alone. A token that is used, expired, older than an ' +
+    'hour or of an issuer that the organisation does not trust, and an end user who has not registered return ' +
+    '`Unauthorized` (401); a provider that cannot be reached returns `IdentityProviderUnavailable` (503).',
   params: z.object({}),
   query: z.object({}),
   body: IdTokenBody,

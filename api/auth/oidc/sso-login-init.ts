@@ -9,6 +9,11 @@ export const ssoLoginInit = publicOperation({
   path: '/auth/login/sso/init',
   tag: 'auth',
   summary: "Begin a login at the organisation's identity provider",
+  description:
+    'Returns the page of the identity provider; its redirect is completed within 10 minutes and once, at ' +
+    '`POST /auth/login/sso`. An unknown organisation, an organisation without a provider and another client of its ' +
+    'provider return `Unauthorized` (401). A `redirectUri` that is not on an allowed origin returns `InvalidRequest` ' +
+    '(400), and a provider that cannot be reached `IdentityProviderUnavailable` (503).',
   params: z.object({}),
   query: z.object({}),
   body: SignInRequest,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { openSession } from '../../../application/login/sessions';
 import { completeSso } from '../../../application/login/sso';
 import { publicOperation } from '../../http/operation';
-import { SessionToken, SignInAnswer } from './schemas';
+import { SessionToken } from '../schemas';
+import { SignInAnswer } from './schemas';
 
 export const ssoLogin = publicOperation({
   id: 'ssoLogin',
@@ -10,6 +11,12 @@ export const ssoLogin = publicOperation({
   path: '/auth/login/sso',
   tag: 'auth',
   summary: "Complete a login at the organisation's identity provider",
+  description:
+    'Opens a session, also for a user without a credential. The code is redeemed once, even if that fails. The first ' +
+    'login binds the identity to the employee whose user name is the verified mail address, in a domain that the ' +
+    'organisation allows; later logins find the user by the identity alone. If the organisation onboards new users, ' +
+    'an unknown person becomes an employee without permissions, who must log in at the provider. Every fault returns ' +
+    '`Unauthorized` (401), except that a provider that cannot be reached returns `IdentityProviderUnavailable` (503).',
   params: z.object({}),
   query: z.object({}),
   body: SignInAnswer,

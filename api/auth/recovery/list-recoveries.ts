@@ -10,14 +10,18 @@ export const listRecoveries = operation({
   method: 'get',
   path: '/auth/recover/user',
   tag: 'auth',
-  summary: "List the caller's recoveries, newest first; a full administrator sees those of all users",
+  summary: 'List recoveries, newest first',
+  description:
+    'Returns waiting and ended recoveries, those that an operator began included, without their new credentials. An ' +
+    'administrator with full access sees the recoveries of all users; any other caller sees only own ones. ' +
+    '`nextPageToken` is the `paginationToken` of the next page; another text returns `InvalidPaginationToken` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(Recovery), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(Recovery), nextPageToken: z.string().optional().describe('Absent on the last page') }),
   handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
     const { rows, nextPageToken } = pageOf(await list(db, authority.caller, { after: afterOf(paginationToken), limit }), limit);
     return { items: rows.map(recoveryView), nextPageToken };

@@ -9,16 +9,33 @@ export const recover = temporaryOperation({
   method: 'post',
   path: '/auth/recover/user',
   tag: 'auth',
-  summary: "Complete a recovery; the former credentials and tokens become void at once or after the organisation's waiting time",
+  summary: 'Complete a recovery with new credentials',
+  description:
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge; one that is used or expired and a ' +
+    'wrong signature return `Unauthorized` (401), another recovery key `CredentialUnusable` (401). A credential that ' +
+    'does not verify returns `AttestationInvalid` (400), and `WrongState` (409) is returned while another recovery ' +
+    "of the user waits. The recovery takes effect after `recoveryWaitHours` of the organisation's settings, at once " +
+    'if they are 0: until then the workflow `recover` waits, the former credentials stay valid, and ' +
+    '`DELETE /auth/recover/user/{recoveryId}` stops it. Then every former credential, session, access token and code ' +
+    'of the user becomes void. The user and all administrators with full access receive a mail at the beginning of ' +
+    'the wait and at its end.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
-    recovery: z.strictObject({ kind: z.literal('RecoveryKey'), credentialAssertion: KeyAssertion }),
-    newCredentials: z.strictObject(NewCredentials),
+    recovery: z.strictObject({
+      kind: z.literal('RecoveryKey'),
+      credentialAssertion: KeyAssertion.describe(
+        'The signature of the recovery key; `challenge` in its client data is the JSON of `newCredentials` in base64url',
+      ),
+    }),
+    newCredentials: NewCredentials,
   }),
   response: RegisteredUser.extend({
     recovery: z
-      .object({ id: z.string(), dateEffective: z.iso.datetime() })
+      .object({
+        id: z.string().describe('Id of the recovery'),
+        dateEffective: z.iso.datetime().describe('When the new credentials replace the former ones'),
+      })
       .optional()
       .describe('Present while the recovery waits: until then the former credentials are valid and it can be stopped'),
   }).meta({ id: 'RecoveredUser' }),

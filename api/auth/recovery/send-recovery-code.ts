@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sendSignInCode } from '../../../application/login/sign-in-codes';
 import { publicOperation } from '../../http/operation';
-import { SaidOrgId, SaidUsername } from '../registration/schemas';
+import { CodeRequest, MAIL_LIMITS } from '../registration/schemas';
 import { Message } from '../schemas';
 
 export const sendRecoveryCode = publicOperation({
@@ -9,10 +9,15 @@ export const sendRecoveryCode = publicOperation({
   method: 'post',
   path: '/auth/recover/user/code',
   tag: 'auth',
-  summary: 'Mail a one-time code for a recovery; the response is the same whether or not the user exists',
+  summary: 'Mail a one-time code for a recovery',
+  description:
+    'The code replaces an earlier one, is valid for 15 minutes, and begins a recovery at ' +
+    '`POST /auth/recover/user/init`. The response does not wait for the mail and is the same whether or not the user ' +
+    'exists. Only an active user with an active recovery key receives a mail. ' +
+    MAIL_LIMITS,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ username: SaidUsername, orgId: SaidOrgId }),
+  body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
     // Not awaited: the response time would reveal whether the person exists. A person who gets no mail asks again.

@@ -10,16 +10,27 @@ export const createDelegatedRegistrationChallenge = operation({
   method: 'post',
   path: '/auth/registration/delegated',
   tag: 'auth',
-  summary: "Begin the registration of an end user on the caller's responsibility; no mail is sent",
+  summary: 'Begin the registration of an end user, whom the caller has identified',
+  description:
+    'Creates the end user unless one who has not registered yet has this name; a repetition voids the earlier ' +
+    'challenge. The returned bearer token completes the registration once within 30 minutes, at ' +
+    '`POST /auth/registration` or `POST /auth/registration/enduser`. The name of any other user returns `UserExists` ' +
+    '(401), a deactivated end user `UserDeactivated` (400), and an `externalId` that belongs to another user ' +
+    '`Conflict` (409).',
   callers: ['ServiceAccount'],
   permission: 'Auth:Register:Delegated',
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
-    email: SaidUsername,
+    email: SaidUsername.describe('Becomes the user name; only its length is checked'),
     kind: z.literal('EndUser'),
-    externalId: z.string().min(1).max(EXTERNAL_ID_CHARS_MAX).optional(),
+    externalId: z
+      .string()
+      .min(1)
+      .max(EXTERNAL_ID_CHARS_MAX)
+      .optional()
+      .describe('Unique among the users of the organisation, archived ones included'),
   }),
   response: RegistrationChallenge,
   handle: ({ body: { email, externalId }, authority }, services) =>

@@ -11,12 +11,22 @@ export const createRegistrationChallenge = publicOperation({
   path: '/auth/registration/init',
   tag: 'auth',
   summary: 'Begin a registration with the mailed code',
+  description:
+    'Consumes the code, voids an earlier challenge of the user, and returns the challenge for the first credentials ' +
+    "with the bearer token of `POST /auth/registration`, valid for 30 minutes. The code of the operator's command " +
+    '`org:reissue` begins the recovery of an administrator in the same way. An unknown user and a wrong, used or ' +
+    'expired code all return `Unauthorized` (401). Five wrong codes void the code, and further ones lead to pauses ' +
+    'of up to 15 minutes, during which a right code is refused too.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
     orgId: SaidOrgId,
     username: SaidUsername,
-    registrationCode: z.string().min(1).max(CODE_CHARS_MAX),
+    registrationCode: z
+      .string()
+      .min(1)
+      .max(CODE_CHARS_MAX)
+      .describe('As the user received it; case, dashes and spaces do not matter'),
   }),
   response: RegistrationChallenge,
   handle: ({ body: { orgId, username, registrationCode: code } }, services) =>

@@ -14,15 +14,24 @@ export const registerEndUser = temporaryOperation({
   method: 'post',
   path: '/auth/registration/enduser',
   tag: 'auth',
-  summary: "Complete an end user's registration and create wallets delegated to the user",
+  summary: 'Complete the registration of an end user and create wallets delegated to the user',
+  description:
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used one returns `Unauthorized` ' +
+    '(401), and that of another kind of user `Forbidden` (403). Registers the user, opens a session, and starts the ' +
+    'workflow `createWallet` for each wallet; the response follows once all keys are stored safely. Emits ' +
+    '`key.created` and `wallet.created` for each wallet. A network that is not enabled returns `NetworkNotEnabled` ' +
+    '(400), and an invalid credential `AttestationInvalid` (400); nothing is written then. If a key takes longer ' +
+    'than 20 seconds, `NotReady` (503) is returned: the user is registered, the wallets appear later, and the call ' +
+    'cannot be repeated.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
-    ...NewCredentials,
+    ...NewCredentials.shape,
     wallets: z
       .array(z.strictObject({ network: WalletNetwork, name: WalletName.optional() }))
       .min(1)
-      .max(WALLETS_MAX),
+      .max(WALLETS_MAX)
+      .describe('The wallets to create, each with a new key'),
   }),
   response: RegisteredEndUser.extend({ wallets: z.array(Wallet) }),
   handle: ({ body: { wallets, ...credentials }, ceremony }, services) => register(services, ceremony, credentials, wallets),

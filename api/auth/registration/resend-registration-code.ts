@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { resendCode } from '../../../application/registration/registration';
 import { publicOperation } from '../../http/operation';
-import { SaidOrgId, SaidUsername } from './schemas';
+import { Message } from '../schemas';
+import { CodeRequest, MAIL_LIMITS } from './schemas';
 
 export const resendRegistrationCode = publicOperation({
   id: 'resendRegistrationCode',
   method: 'put',
   path: '/auth/registration/code',
   tag: 'auth',
-  summary: 'Mail a new registration code to an invited user; it replaces the previous one',
+  summary: 'Mail a new registration code to an invited user',
+  description:
+    'The code is valid for three days. The response does not wait for the mail and is the same whether or not the ' +
+    'user exists. An end user and a user who has registered receive no mail. ' +
+    MAIL_LIMITS,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ username: SaidUsername, orgId: SaidOrgId }),
-  response: z.object({ message: z.string() }),
+  body: CodeRequest,
+  response: Message,
   handle: async ({ body }, services) => {
     // Not awaited: the response time would reveal whether the person exists. A person who gets no mail asks again.
     void resendCode(services, body).catch(() => undefined);

@@ -1,36 +1,60 @@
 import { z } from 'zod';
-import { Kind } from '../schemas';
-
-const KeyOf = z.object({ type: z.literal('public-key'), id: z.string() });
+import { RATE_LIMITS } from '../../../domain/rate-limits';
+import {
+  Attestation,
+  CredentialDescriptor,
+  CredentialOwner,
+  CredentialParameters,
+  Kind,
+  OtpUrl,
+  RelyingParty,
+  ResidentKey,
+  SessionToken,
+  UserVerification,
+} from '../schemas';
 
 /** Members of a challenge for a person's first credentials or for those after a recovery. */
 export const RegistrationChallenge = z
   .object({
-    user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
-    temporaryAuthenticationToken: z.string(),
-    challenge: z.string(),
-    rp: z.object({ id: z.string(), name: z.string() }).optional(),
-    supportedCredentialKinds: z.object({ firstFactor: z.array(Kind), secondFactor: z.array(Kind) }),
-    authenticatorSelection: z.object({
-      residentKey: z.enum(['required', 'preferred', 'discouraged']),
-      requireResidentKey: z.boolean(),
-      userVerification: z.enum(['required', 'preferred', 'discouraged']),
-    }),
-    attestation: z.enum(['none', 'indirect', 'direct', 'enterprise']),
-    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-    excludeCredentials: z.array(KeyOf),
-    otpUrl: z.string(),
+    user: CredentialOwner,
+    temporaryAuthenticationToken: z
+      .string()
+      .describe('Bearer token of the operation that completes the registration or the recovery; valid for 30 minutes and once'),
+    challenge: z.string().describe('Base64url; the client data of each new credential repeats this text'),
+    rp: RelyingParty.optional(),
+    supportedCredentialKinds: z
+      .object({ firstFactor: z.array(Kind), secondFactor: z.array(Kind) })
+      .meta({ id: 'SupportedCredentialKinds', description: 'The kinds of credentials that each place accepts' }),
+    authenticatorSelection: z
+      .object({ residentKey: ResidentKey, requireResidentKey: z.boolean(), userVerification: UserVerification })
+      .meta({ id: 'AuthenticatorSelection', description: 'The authenticators that may create a passkey (WebAuthn)' }),
+    attestation: Attestation,
+    pubKeyCredParams: z.array(CredentialParameters),
+    excludeCredentials: z.array(CredentialDescriptor).describe('Always empty'),
+    otpUrl: OtpUrl,
   })
   .meta({ id: 'RegistrationChallenge' });
 
 const REGISTERED = {
-  credential: z.object({ uuid: z.string(), kind: Kind, name: z.string() }),
-  user: z.object({ id: z.string(), username: z.string(), orgId: z.string() }),
+  credential: z
+    .object({ uuid: z.string().describe('`credentialUuid` of the credential'), kind: Kind, name: z.string() })
+    .meta({ id: 'RegisteredCredential', description: 'The credential of the first factor' }),
+  user: z
+    .object({ id: z.string(), username: z.string(), orgId: z.string() })
+    .meta({ id: 'UserIdentity', description: 'The user who has the new credentials' }),
 };
 
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });
-export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: z.object({ token: z.string() }) });
+export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: SessionToken });
 
 /** A user name as a caller gives it. Any text is looked up, so only its length is checked. */
-export const SaidUsername = z.string().min(1).max(256);
-export const SaidOrgId = z.string().min(1).max(64);
+export const SaidUsername = z.string().min(1).max(256).describe('User name, regardless of case');
+export const SaidOrgId = z.string().min(1).max(64).describe('Id of the organisation');
+
+/** The user to whom a code is mailed. */
+export const CodeRequest = z.strictObject({ username: SaidUsername, orgId: SaidOrgId }).meta({ id: 'CodeRequest' });
+
+const { named, address } = RATE_LIMITS.Mail;
+export const MAIL_LIMITS =
+  `By default one user is named in at most ${named.requests} such requests an hour and one address sends at most ${address.requests}; ` +
+  'further ones return `RateLimited` (429).';

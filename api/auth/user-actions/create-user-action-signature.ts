@@ -8,14 +8,24 @@ export const createUserActionSignature = operation({
   method: 'post',
   path: '/auth/action',
   tag: 'auth',
-  summary: 'Exchange the signed challenge for the token that authorises the announced request once',
+  summary: 'Exchange a signed challenge for the token that authorises the announced request',
+  description:
+    'The token authorises one request within 5 minutes, in the session that announced it, whose method, path and ' +
+    'body are exactly those announced. A challenge that is expired, signed or of another session returns ' +
+    '`ChallengeInvalid` (400), a credential that the challenge does not list `CredentialUnusable` (401), and any ' +
+    'other wrong factor `Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 ' +
+    'minutes, during which the right ones are refused too. A second use of the token returns `UserActionUsed` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: SignedChallenge,
-  response: z.object({ userAction: z.string() }),
+  response: z.object({
+    userAction: z
+      .string()
+      .describe('Value of the header `x-svc-useraction` of the announced request; valid for 5 minutes and once'),
+  }),
   handle: async ({ body: { challengeIdentifier, ...factors }, authority: { caller } }, services) => ({
     userAction: await signAction(services, caller, challengeIdentifier, factors),
   }),

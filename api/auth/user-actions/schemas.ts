@@ -8,16 +8,21 @@ export const ActionChallenge = SigningChallenge.extend({
     .describe(
       'The challenge is a nonce of 16 bytes followed by the SHA-256 of this object as JSON with sorted members and no spaces',
     ),
-});
+}).meta({ id: 'UserActionChallenge' });
 
 /** The request as it will be sent. An announced path with a query could never match, because the query is not bound. */
 export const AnnouncedRequest = z.strictObject({
-  userActionServerKind: z.literal('Api').optional(),
-  userActionHttpMethod: z.enum(['POST', 'PUT', 'DELETE', 'GET']),
+  userActionServerKind: z.literal('Api').optional().describe('Has no effect'),
+  userActionHttpMethod: z.enum(['POST', 'PUT', 'DELETE', 'GET']).describe('Method of the request to be authorised'),
   userActionHttpPath: z
     .string()
     .max(2_048)
     .regex(/^\/[!-~]*$/, 'must be a percent-encoded path that begins with /')
-    .regex(/^[^?#]*$/, 'must be the path alone, without query or fragment'),
-  userActionPayload: z.string(),
+    .regex(/^[^?#]*$/, 'must be the path alone, without query or fragment')
+    .describe('Path of the request to be authorised, percent-encoded exactly as it will be sent'),
+  userActionPayload: z
+    .string()
+    .describe(
+      'Body of the request to be authorised, character by character as it will be sent; empty for a request without a body',
+    ),
 });

@@ -8,7 +8,12 @@ export const activateUser = operation({
   method: 'put',
   path: '/auth/users/:userId/activate',
   tag: 'auth',
-  summary: 'Reactivate a user',
+  summary: 'Reactivate a deactivated user',
+  description:
+    'The user logs in with the former credentials again; former sessions stay ended, and personal access tokens stay ' +
+    "inactive until their owner activates them. Until `voterCoolingHours` of the organisation's settings are over, " +
+    'the user may deny approvals but not approve. The change takes effect at once, without approval, and changes ' +
+    'nothing for an active user. An archived user, a service account and an unknown id return `NotFound` (404).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Activate',

@@ -13,10 +13,13 @@ export const createUser = operation({
   method: 'post',
   path: '/auth/users',
   tag: 'auth',
-  summary: 'Invite an employee; the registration code is mailed, and permissions are assigned afterwards',
+  summary: 'Invite an employee by mail',
   description:
-    'A user name already taken in the organisation is refused with 401 `UserExists`: the published interface has that status, ' +
-    'and its clients rely on it. The bearer token is still valid; signing in again does not help.',
+    'The user has no permission until one is assigned. The registration code is mailed to the user and valid for ' +
+    'three days; `PUT /auth/registration/code` mails a new one. A user name already taken in the organisation is ' +
+    'refused with 401 `UserExists`: the published interface has that status, and its clients rely on it. The bearer ' +
+    'token is still valid; signing in again does not help. An `externalId` of another user, even of an archived one, ' +
+    'returns `Conflict` (409).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Create',
@@ -24,10 +27,15 @@ export const createUser = operation({
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
-    email: z.email().max(EMAIL_LENGTH_MAX),
+    email: z.email().max(EMAIL_LENGTH_MAX).describe('Becomes the user name and receives the registration code'),
     kind: z.literal('CustomerEmployee'),
-    externalId: z.string().min(1).max(EXTERNAL_ID_LENGTH_MAX).optional(),
-    isSSORequired: z.boolean().default(false),
+    externalId: z
+      .string()
+      .min(1)
+      .max(EXTERNAL_ID_LENGTH_MAX)
+      .optional()
+      .describe('Unique among the users of the organisation, archived ones included'),
+    isSSORequired: z.boolean().default(false).describe("True if the user must log in at the organisation's identity provider"),
     publicKey: z.string().optional().describe('Ignored, and a header says so: a person proves a credential at registration'),
   }),
   response: User,

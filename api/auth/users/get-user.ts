@@ -9,6 +9,9 @@ export const getUser = operation({
   path: '/auth/users/:userId',
   tag: 'auth',
   summary: 'Read one user with the permissions assigned to it',
+  description:
+    'Service accounts are users too. `permissionAssignments` lists the active permissions of the user itself, not ' +
+    'those of its tokens. An archived user and an unknown id return `NotFound` (404).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Read',
   userAction: false,

@@ -11,13 +11,16 @@ export const listUsers = operation({
   path: '/auth/users',
   tag: 'auth',
   summary: 'List the users of the organisation, newest first',
+  description:
+    'Service accounts are included; archived users are not. A page holds at most `limit` users, and `nextPageToken` ' +
+    'is the `paginationToken` of the next page; another text returns `InvalidPaginationToken` (400).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Read',
   userAction: false,
   params: z.strictObject({}),
-  query: PageQuery.extend({ kind: UserKind.optional() }),
+  query: PageQuery.extend({ kind: UserKind.optional().describe('Returns only users of this kind') }),
   body: z.undefined(),
-  response: z.object({ items: z.array(User), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(User), nextPageToken: z.string().optional().describe('Absent on the last page') }),
   handle: async ({ query, authority }, { db }) => {
     const { kind, limit, paginationToken } = query;
     const page = pageOf(await list(db.read(authority.caller.orgId), { kind, after: afterOf(paginationToken), limit }), limit);

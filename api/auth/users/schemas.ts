@@ -1,28 +1,27 @@
 import { z } from 'zod';
+import { PermissionAssignments } from '../token-schemas';
 
-export const UserKind = z.enum(['CustomerEmployee', 'EndUser', 'TenantUser']);
+export const UserKind = z
+  .enum(['CustomerEmployee', 'EndUser', 'TenantUser'])
+  .describe(
+    '`CustomerEmployee` works for the organisation, `EndUser` is a customer of the organisation, and `TenantUser` is an employee who is ' +
+      'a member of several organisations of one tenant',
+  );
 
 export const User = z
   .object({
-    username: z.string(),
+    username: z.string().describe('Name to log in with, unique in the organisation regardless of case'),
     name: z.string(),
     userId: z.string(),
     kind: UserKind,
-    credentialUuid: z.string(),
+    credentialUuid: z.string().describe('One of the active credentials of the user; empty before the registration'),
     orgId: z.string(),
-    isActive: z.boolean(),
+    isActive: z.boolean().describe('False while the user is deactivated, and for an archived user'),
     isServiceAccount: z.boolean(),
-    isRegistered: z.boolean(),
-    isSSORequired: z.boolean(),
-    tenantId: z.string().optional(),
-    permissionAssignments: z.array(
-      z.object({
-        permissionName: z.string(),
-        permissionId: z.string(),
-        assignmentId: z.string(),
-        operations: z.array(z.string()).optional(),
-      }),
-    ),
+    isRegistered: z.boolean().describe('True once the user has registered a credential'),
+    isSSORequired: z.boolean().describe("True if the user logs in only at the organisation's identity provider"),
+    tenantId: z.string().optional().describe('Only for a `TenantUser`'),
+    permissionAssignments: PermissionAssignments,
   })
   .meta({ id: 'User' });
 

@@ -9,12 +9,18 @@ export const updateUser = operation({
   path: '/auth/users/:userId',
   tag: 'auth',
   summary: "Set whether a user must sign in through the organisation's identity provider",
+  description:
+    'The change applies from the next login on, without approval; open sessions continue. `POST /auth/login` then ' +
+    'returns the client of the identity provider instead of a session; while the organisation has no provider, such ' +
+    'a login is refused. An archived user, a service account and an unknown id return `NotFound` (404).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Update',
   userAction: true,
   params: UserParams,
   query: z.strictObject({}),
-  body: z.strictObject({ isSSORequired: z.boolean() }),
+  body: z.strictObject({
+    isSSORequired: z.boolean().describe("True if the user must log in at the organisation's identity provider"),
+  }),
   response: User,
   handle: ({ params, body, authority }, services) => update(services, authority, params.userId, body),
 });
