@@ -1,6 +1,7 @@
 // npm run check: everything that must hold before a push. Every step runs even when an earlier one failed: one run shows everything.
 import { spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import boundaries from '../boundaries.cjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
@@ -47,9 +48,27 @@ function runNode(args) {
   });
 }
 
+/**
+ * Takes what the compiler knows from the shared cache, so that a new clone checks only the files whose content differs. Returns the
+ * function that puts it back.
+ */
+function seedTypes() {
+  const own = join(ROOT, '.cache', 'tsc.tsbuildinfo');
+  const shared = join(process.env.STRONGROOM_CACHE || dirname(own), 'tsc.tsbuildinfo');
+  if (resolve(own) === resolve(shared)) return () => {};
+  mkdirSync(dirname(own), { recursive: true });
+  if (!existsSync(own) && existsSync(shared)) copyFileSync(shared, own);
+  return () => {
+    const partial = `${shared}.${process.pid}`;
+    copyFileSync(own, partial);
+    renameSync(partial, shared);
+  };
+}
+
 async function main() {
   await step('Node', async () => checkNode());
   await step('dependencies', () => installDependencies(ROOT, process.env));
+  const keepTypes = seedTypes();
   const failures = [];
   for (const [name, args] of STEPS) {
     await step(name, async () => {
@@ -58,6 +77,7 @@ async function main() {
       return { detail: code === 0 ? 'passed' : 'FAILED' };
     });
   }
+  keepTypes();
   for (const { name, output } of failures) process.stdout.write(`\n${name}\n${output.trimEnd()}\n`);
   process.stdout.write(`\n${STEPS.length - failures.length} checks passed, ${failures.length} failed\n`);
   return failures.length === 0 ? 0 : 1;

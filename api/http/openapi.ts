@@ -17,7 +17,7 @@ type Draft = {
 
 const DESCRIPTION =
   'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
-  '`x-user-action` also carries `x-svc-useraction`, the token that `POST /auth/action` answers for the signed challenge of ' +
+  '`x-user-action` also carries `x-svc-useraction`, the token that `POST /auth/action` returns for the signed challenge of ' +
   '`POST /auth/action/init`. The header `Link` of a refusal leads to the cause and the remedy of its `error.id`, a section of `GET /docs/errors`.';
 
 const ErrorBody = z
@@ -159,10 +159,11 @@ function parametersOf(
   const described = schemaOf(schema, 'input', draft);
   const properties = (described['properties'] ?? {}) as Record<string, Json>;
   const required = (described['required'] ?? []) as string[];
-  return Object.entries(properties).map(([name, member]) => ({
+  return Object.entries(properties).map(([name, { description, ...member }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
     schema: member,
     ...(examples[name] === undefined ? {} : { example: typedAs(member, examples[name]) }),
   }));
