@@ -13,7 +13,7 @@ import type { WaitingRow } from '../entities/outbox/relay.store';
 import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics, sampleOf } from '../platform/metrics';
 import { rpcCallsInto } from '../platform/metrics-sources';
-import type { SignerClient } from '../signer/protocol';
+import { OrderOp, type SignerClient } from '../signer/protocol';
 import type { RelayObserver } from './relay/carry-out';
 
 export type WorkerMetrics = {
@@ -78,19 +78,18 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
           `a row of ${kind} is from before signed texts were kept and was judged by its digest alone`,
         ),
     },
-    measured: (signer) => ({
-      ...signer,
-      createKey: (order) => measure(metrics, 'createKey', () => signer.createKey(order)),
-      importKey: (order) => measure(metrics, 'importKey', () => signer.importKey(order)),
-      exportKey: (order) => measure(metrics, 'exportKey', () => signer.exportKey(order)),
-      deriveShared: (order) => measure(metrics, 'deriveShared', () => signer.deriveShared(order)),
-      signPayload: (order) => measure(metrics, 'signPayload', () => signer.signPayload(order)),
-      withdraw: (order) => measure(metrics, 'withdraw', () => signer.withdraw(order)),
-      signTransfer: (order) => measure(metrics, 'signTransfer', () => signer.signTransfer(order)),
-      signUtxo: (order) => measure(metrics, 'signUtxo', () => signer.signUtxo(order)),
-      signSolana: (order) => measure(metrics, 'signSolana', () => signer.signSolana(order)),
-    }),
+    measured: (signer) => ({ ...signer, ...measuredOrders(metrics, signer) }),
   };
+}
+
+/** Every order of the client, measured. */
+function measuredOrders(metrics: Metrics, signer: SignerClient): Partial<SignerClient> {
+  const ops = OrderOp.options.filter((op) => op !== 'unknown');
+  const measured = (op: (typeof ops)[number]) => {
+    const send = signer[op] as (order: unknown) => Promise<unknown>;
+    return [op, (order: unknown) => measure(metrics, op, () => send(order))] as const;
+  };
+  return Object.fromEntries(ops.map(measured));
 }
 
 function outcomeOf(status: string): { readonly outcome: string; readonly status_class: string } {

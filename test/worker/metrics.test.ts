@@ -1,7 +1,7 @@
 import type { AttemptMade } from '../../application/webhooks/delivery';
 import { AppError } from '../../domain/errors';
 import { createLogger } from '../../platform/logger';
-import type { SignerClient } from '../../signer/protocol';
+import { OrderOp, type SignerClient } from '../../signer/protocol';
 import { createWorkerMetrics } from '../../worker/metrics';
 
 const watch = () => createWorkerMetrics(createLogger('test', 'silent'));
@@ -68,4 +68,13 @@ test('an order is measured by what came of it, and its error is passed on', asyn
   const text = await metrics.scrape();
   expect(text).toContain('strongroom_signer_call_duration_seconds_count{op="createKey",outcome="Refused"} 1');
   expect(text).toContain('strongroom_signer_call_duration_seconds_count{op="createKey",outcome="Unavailable"} 1');
+});
+
+test('every order of the protocol is measured', async () => {
+  const { metrics, measured } = watch();
+  const ops = OrderOp.options.filter((op) => op !== 'unknown');
+  const signer = Object.fromEntries(ops.map((op) => [op, () => Promise.resolve(op)])) as unknown as SignerClient;
+  for (const op of ops) expect(await (measured(signer)[op] as () => Promise<unknown>)()).toBe(op);
+  const text = await metrics.scrape();
+  for (const op of ops) expect(text).toContain(`strongroom_signer_call_duration_seconds_count{op="${op}",outcome="Done"} 1`);
 });
