@@ -132,7 +132,10 @@ function describe(operation: Operation, draft: Draft): Json {
     responses: {
       200: {
         description: 'OK',
-        content: { ...json(schemaOf(operation.response, 'output', draft), example?.response), ...textOf(operation) },
+        content: {
+          ...json(schemaOf(operation.response, 'output', draft), example?.response),
+          ...textOf(operation, example?.response),
+        },
       },
       ...(operation.accepted === undefined
         ? {}
@@ -261,8 +264,9 @@ function relocated(value: unknown): unknown {
   );
 }
 
-const textOf = ({ media }: Operation): Json => (media === undefined ? {} : { [media]: { schema: { type: 'string' } } });
-const json = (schema: Json, example?: unknown): Json => ({
-  'application/json': { schema, ...(example === undefined ? {} : { example }) },
-});
+/** The same text as in the JSON string, without its quotes. */
+const textOf = ({ media }: Operation, example: unknown): Json =>
+  media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
+const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });
+const shown = (schema: Json, example: unknown): Json => ({ schema, ...(example === undefined ? {} : { example }) });
 const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -62,6 +62,7 @@ test('200: limits of lists are numbers in the document', async () => {
     in: 'query',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+    example: expect.any(Number),
   });
 });
 

@@ -19,6 +19,10 @@ const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
 export const faultsOfAnswer = (method: string, path: string, answer: unknown): readonly string[] =>
   faultsAt(['paths', path, method, 'responses', '200', ...JSON_SCHEMA], answer);
 
+/** Faults of a request's body; an operation that takes none finds no fault in the absence of one. */
+export const faultsOfBody = (method: string, path: string, body: unknown): readonly string[] =>
+  body === undefined ? [] : faultsAt(['paths', path, method, 'requestBody', ...JSON_SCHEMA], body);
+
 /** Faults of a delivered event. */
 export const faultsOfDelivery = (envelope: { readonly kind: string }): readonly string[] =>
   faultsAt(['webhooks', envelope.kind, 'post', 'requestBody', ...JSON_SCHEMA], envelope);

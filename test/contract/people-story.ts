@@ -12,7 +12,7 @@ const EMPLOYEE = 'ada@example.com';
 const END_USER = 'customer@example.com';
 const CODE = /\b[0-9A-Z]{3}-[0-9A-Z]{3}-[0-9A-Z]{3}\b/;
 
-/** People come, go and come back without what they had, with what a published client does and nothing else. */
+/** People come, go and come back without what they had, with what a published client does and nothing else; a last recovery is stopped. */
 export async function peopleStory(service: JoinedService, admin: Client): Promise<void> {
   const { baseUrl, orgId } = service.firstRun();
   const bearing = (token: string) => new Client(baseUrl, { ...admin.identity, token });
@@ -67,7 +67,20 @@ export async function peopleStory(service: JoinedService, admin: Client): Promis
   });
   await call<Session>(program, 'delegatedLogin', { body: { username: END_USER } });
   const lost = { username: END_USER, credentialId: customer.recoveryKey.credId };
-  await recover(await call<Challenge>(program, 'createDelegatedRecoveryChallenge', { body: lost }), customer.recoveryKey);
+  const back = await recover(
+    await call<Challenge>(program, 'createDelegatedRecoveryChallenge', { body: lost }),
+    customer.recoveryKey,
+  );
+
+  await call(admin, 'updateOrganizationSettings', { body: { recoveryWaitHours: 24 } });
+  const again = { username: END_USER, credentialId: back.recoveryKey.credId };
+  await recover(await call<Challenge>(program, 'createDelegatedRecoveryChallenge', { body: again }), back.recoveryKey);
+  const { items } = await call<{ readonly items: readonly { readonly id: string; readonly status: string }[] }>(
+    admin,
+    'listRecoveries',
+    { query: '?limit=1' },
+  );
+  await call(admin, 'stopRecovery', { params: { recoveryId: items.find(({ status }) => status === 'Waiting')?.id ?? '' } });
 }
 
 /** A service account that may do everything. */

@@ -39,6 +39,7 @@ export async function rightsStory(admin: Client, otherUserId: string): Promise<v
   });
   await call(admin, 'deactivateCredential', { body: { credentialUuid } });
   await call(admin, 'activateCredential', { body: { credentialUuid } });
+  await call(admin, 'deleteCredential', { params: { credentialUuid } });
   const expiration = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
   const { code } = await call<{ code: string }>(admin, 'createCredentialCode', { body: { expiration } });
   const coded = await call<Challenge>(admin, 'createCredentialChallengeWithCode', { body: { credentialKind: 'Key', code } });

@@ -1,14 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { operations } from '../../api/operations';
 import { answered, call, refusal } from '../contract/calls';
 import { faultsOfDelivery } from '../contract/documented';
+import { ELSEWHERE } from '../contract/elsewhere';
 import { feeSponsorStory } from '../contract/fee-sponsor-story';
+import { freezeStory, integrationsStory, registryStory } from '../contract/guards-story';
+import { equalPaymentsStory, heldStory, unsentStory } from '../contract/held-story';
 import { keysStory } from '../contract/keys-story';
-import { promised } from '../contract/open-operations';
 import { peopleStory } from '../contract/people-story';
 import { replacementStory } from '../contract/replacement-story';
 import { rightsStory } from '../contract/rights-story';
 import { signaturesStory } from '../contract/signatures-story';
 import { transactionStory } from '../contract/transaction-story';
+import { triedPoliciesStory } from '../contract/tried-policies-story';
 import type { Client } from '../support/client';
 import type { JoinedService } from '../support/service';
 import { joinService } from '../support/shared-service';
@@ -253,6 +257,8 @@ test('one wallet pays the fees of another one', () => feeSponsorStory(service, a
 
 test('what waits is aborted, what is stuck is sped up or cancelled', () => replacementStory(service, admin));
 
+test('the second of two equal payments is confirmed', () => equalPaymentsStory(service, admin));
+
 test('people register, log in and out, and recover; end users do so through a program', () => peopleStory(service, admin));
 
 test('keys are made, derived, given away, moved out and in, and deleted', async () => {
@@ -264,9 +270,18 @@ test('rights are made, given and taken, and further credentials added', () => ri
 
 test('a key signs, by its own path and by its wallet’s', () => signaturesStory(admin));
 
-/** They need an identity provider, which the local trial has none of: `test/api/auth/oidc` carries them out against a real one. */
-const ELSEWHERE = ['createSocialRegistrationChallenge', 'socialLogin', 'ssoLogin', 'ssoLoginInit'];
+test('activities that wait are explained, decided together and withdrawn', () => heldStory(service, admin, approver));
 
-test('every operation that the facts promise was carried out', () => {
-  expect([...answered, ...ELSEWHERE].sort()).toEqual(promised.map(({ id }) => id).sort());
+test('a signed transaction that is never sent is cancelled', () => unsentStory(service, admin));
+
+test('policies are tried before they count', () => triedPoliciesStory(service, admin));
+
+test('known addresses and contracts are registered', () => registryStory(admin));
+
+test('a wallet is frozen and released', () => freezeStory(service, admin));
+
+test('a vendor is connected, tested and disconnected', () => integrationsStory(admin));
+
+test('every operation was carried out, here or in the file that is named for it', () => {
+  expect([...answered, ...Object.keys(ELSEWHERE)].sort()).toEqual(operations.map(({ id }) => id).sort());
 });

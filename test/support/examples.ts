@@ -5,11 +5,23 @@ import type { Example } from '../../api/http/examples';
 /** Set to write the examples of the document again, from what the tests send. */
 const UPDATE = process.env['UPDATE_EXAMPLES'] !== undefined;
 const FOLDER = join(__dirname, '..', '..', 'openapi', 'examples');
-/** A token of ours would be taken for a live one by whoever scans the repository. */
-const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]{20,}/g;
-const TOKEN_SHOWN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0uLi4ifQ.c2lnbmF0dXJl';
+/** Tokens, codes, secrets and addresses of a single run, and the text that the document shows instead: a scanner of secrets must find none. */
+const SHOWN: readonly (readonly [RegExp, string])[] = [
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]{20,}/g, 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0uLi4ifQ.c2lnbmF0dXJl'],
+  [/"[0-9A-Z]{3}(-[0-9A-Z]{3}){2}"/g, '"123-ABC-456"'],
+  [/("code": ")[\w-]{20,}"/g, '$1code-of-this-example"'],
+  [/(\.ch-[\w-]+\.)[\w-]{43}/g, '$1secret-of-this-sign-in'],
+  [/\bwhs-[\w-]{43}/g, 'whs-secret-of-this-webhook'],
+  [/([?&]secret=)[A-Z2-7]{16,}/g, '$1JBSWY3DPEHPK3PXP'],
+  [/http:\/\/127\.0\.0\.1:\d+\/hook\b/g, 'https://books.example.com/hook'],
+  [/http:\/\/127\.0\.0\.1:\d+\/auth\b/g, 'https://accounts.example.com/auth'],
+];
 
 const ITEMS_SHOWN = 2;
+/** A list of more is shown by as many of its first members. */
+const MEMBERS_SHOWN = 12;
+/** The header and the first records. */
+const LINES_SHOWN = 3;
 
 const noted = new Set<string>();
 
@@ -30,16 +42,37 @@ export function noteExchange(id: string, exchange: Example): void {
   if (isUpToDate) return;
   if (!UPDATE) throw new Error(`The example of ${id} is not what the test sends: run it again with UPDATE_EXAMPLES=1`);
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(abridged(exchange), undefined, 2).replace(TOKEN, TOKEN_SHOWN)}\n`);
+  writeFileSync(path, writtenFormOf(exchange));
 }
 
-/** A page is shown by its first records. */
-function abridged({ response, ...request }: Example): Example {
-  const { items } = (response ?? {}) as { readonly items?: readonly unknown[] };
-  return {
-    ...request,
-    response: items === undefined ? response : { ...(response as object), items: items.slice(0, ITEMS_SHOWN) },
-  };
+/** Notes an accepted exchange that has a body and no query. */
+export function noteAnswer(
+  id: string,
+  body: unknown,
+  answer: { readonly status: number; readonly body: unknown },
+  params: Example['params'] = {},
+): void {
+  if (answer.status !== 200) throw new Error(`${id} answered ${answer.status}, which is no example`);
+  noteExchange(id, { params, query: {}, body, response: answer.body });
+}
+
+/** The text of the file, without what only this run has. */
+function writtenFormOf({ response, ...request }: Example): string {
+  const text = JSON.stringify({ ...request, response: abridged(response) }, undefined, 2);
+  return `${SHOWN.reduce((written, [pattern, shown]) => written.replace(pattern, shown), text)}\n`;
+}
+
+/** A response by its first records, and the long lists and texts in it by their beginning. */
+function abridged(value: unknown): unknown {
+  if (typeof value === 'string') return value.split(/(?<=\n)/, LINES_SHOWN).join('');
+  if (Array.isArray(value)) return value.slice(0, MEMBERS_SHOWN).map(abridged);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      abridged(name === 'items' && Array.isArray(member) ? member.slice(0, ITEMS_SHOWN) : member),
+    ]),
+  );
 }
 
 const requestIn = ({ params, query, body }: Example) => ({ params, query, body });

@@ -2,6 +2,7 @@ import { OutboxRowEntity } from '../../../entities/outbox/outbox-row.entity';
 import { travelRuleStore } from '../../../entities/travel-rules/travel-rule.store';
 import { newId } from '../../../platform/ids';
 import { snapshotOf } from '../../matrix/snapshot';
+import { noteAnswer } from '../../support/examples';
 import { startTransferApi, type TransferApi } from '../../support/transfer-api';
 import { CUSTODIAL, signedHeaders, WEBHOOK_SECRET } from '../../support/travel-rule';
 import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
@@ -44,7 +45,10 @@ const signalsTo = async (transferId: string) => {
 
 test('200: what the vendor says moves the message and wakes its transfer, and what is no news changes nothing', async () => {
   const { id: reference, transferId } = await message();
-  expect(await call({ id: 'cb-1', reference, status: 'Delivered' })).toEqual({ status: 200, body: { changed: true } });
+  const delivered = { id: 'cb-1', reference, status: 'Delivered' };
+  const heard = await call(delivered);
+  expect(heard).toEqual({ status: 200, body: { changed: true } });
+  noteAnswer('receiveTravelRuleCallback', delivered, heard, { orgId: transfers.orgId });
   expect(await stateOf(reference)).toBe('Delivered');
   expect(await call({ id: 'cb-2', reference, status: 'Submitted' })).toEqual({ status: 200, body: { changed: false } });
   expect(await call({ id: 'cb-3', reference, status: 'Accepted' })).toEqual({ status: 200, body: { changed: true } });

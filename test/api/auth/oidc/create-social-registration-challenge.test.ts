@@ -1,5 +1,6 @@
 import { OidcIdentityEntity } from '../../../../entities/oidc/oidc-identity.entity';
 import { UserEntity } from '../../../../entities/users/user.entity';
+import { noteAnswer } from '../../../support/examples';
 import { type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
 import { withKey } from '../../../support/registration-api';
 
@@ -17,8 +18,8 @@ const idToken = (sub: string, claims: Record<string, unknown> = {}) => {
   const given = { sub, aud: 'the-app', email: `${sub}@example.org`, email_verified: true, iat: now, exp: now + 600 };
   return api.provider.mint({ claims: { ...given, jti: String(++issued), ...claims } });
 };
-const send = (path: string, token: string, org = orgId) =>
-  api.post(path, { socialLoginProviderKind: 'Oidc', idToken: token, orgId: org });
+const asked = (token: string, org = orgId) => ({ socialLoginProviderKind: 'Oidc', idToken: token, orgId: org });
+const send = (path: string, token: string, org?: string) => api.post(path, asked(token, org));
 const register = (token: string, org?: string) => send('/auth/registration/social', token, org);
 const login = (token: string) => send('/auth/login/social', token);
 
@@ -29,6 +30,7 @@ test('200: somebody unknown becomes an end user, registers, and logs in by the p
   const user = await api.findUser(orgId, 'ada@example.org');
   expect(user).toMatchObject({ kind: 'EndUser', name: 'Ada L.', isRegistered: false, isSsoRequired: false });
   expect(begun).toMatchObject({ status: 200, body: { user: { id: user?.id } } });
+  noteAnswer('createSocialRegistrationChallenge', asked(token), begun);
   expect(await login(token)).toEqual(REFUSED);
   const { challenge, temporaryAuthenticationToken } = begun.body as Record<string, string>;
   const done = await api.post('/auth/registration', withKey(challenge ?? ''), temporaryAuthenticationToken);

@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { CLIENT, REDIRECT_URI } from '../../../support/identity-provider';
 import { EMPLOYEES, type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
 
@@ -9,13 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-const begin = (body: Record<string, unknown>) =>
-  api.post('/auth/login/oidc/init', { orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI, ...body });
+const asked = () => ({ orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI });
+const begin = (body: Record<string, unknown>) => api.post('/auth/login/oidc/init', { ...asked(), ...body });
 
 test('200: the person is sent to the provider of the organisation', async () => {
-  const { status, body } = await begin({});
-  expect(status).toBe(200);
-  expect(String(body['ssoRedirectUrl'])).toContain(`${api.provider.issuer}/auth?`);
+  const answer = await begin({});
+  expect(answer.status).toBe(200);
+  expect(String(answer.body['ssoRedirectUrl'])).toContain(`${api.provider.issuer}/auth?`);
+  noteAnswer('oidcLoginInit', asked(), answer);
 });
 
 test('400: a page of somebody else is refused', async () => {

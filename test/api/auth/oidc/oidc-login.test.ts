@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { createKeyCredential } from '../../../support/key-credentials';
 import { type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
 import { withKey } from '../../../support/registration-api';
@@ -17,7 +18,9 @@ afterAll(() => api?.close());
 const signIn = (account: string) => api.signIn(orgId, account, { pair: 'oidc' });
 
 test('200: who has no credential yet registers one, and is given a token from then on', async () => {
-  const begun = await signIn('ada');
+  const brought = await api.browse(orgId, 'ada', { pair: 'oidc' });
+  const begun = await api.post('/auth/login/oidc', brought);
+  noteAnswer('oidcLogin', brought, begun);
   const user = await api.findUser(orgId, 'ada@example.com');
   expect(begun).toMatchObject({ status: 200, body: { user: { id: user?.id, name: 'ada@example.com' } } });
   expect(begun.body).not.toHaveProperty('token');

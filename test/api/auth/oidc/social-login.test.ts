@@ -1,4 +1,5 @@
 import { OidcIdentityEntity } from '../../../../entities/oidc/oidc-identity.entity';
+import { noteAnswer } from '../../../support/examples';
 import type { Forgery } from '../../../support/identity-provider';
 import { type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
 
@@ -22,12 +23,14 @@ const idToken = ({ claims, ...forgery }: Forgery = {}) => {
   const given = { sub: 'ada', aud: 'the-app', email: 'ada@example.org', email_verified: true, iat: now(), exp: now() + 600 };
   return api.provider.mint({ ...forgery, claims: { ...given, jti: String(++issued), ...claims } });
 };
-const bring = (token: string, org = orgId) =>
-  api.post('/auth/login/social', { socialLoginProviderKind: 'Oidc', idToken: token, orgId: org });
+const asked = (token: string, org = orgId) => ({ socialLoginProviderKind: 'Oidc', idToken: token, orgId: org });
+const bring = (token: string, org?: string) => api.post('/auth/login/social', asked(token, org));
 
 test('200: an end user is recognised by a verified address once, and by issuer and subject from then on', async () => {
-  const { status, body } = await bring(await idToken());
+  const token = await idToken();
+  const { status, body } = await bring(token);
   expect({ status, body }).toEqual({ status: 200, body: { token: expect.any(String) } });
+  noteAnswer('socialLogin', asked(token), { status, body });
   expect((await api.get('/auth/credentials', String(body['token']))).status).toBe(200);
   expect((await bring(await idToken({ claims: { aud: 'the-web-app', email: null } }))).status).toBe(200);
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId }]);

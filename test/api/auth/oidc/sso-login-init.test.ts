@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { CLIENT, REDIRECT_URI } from '../../../support/identity-provider';
 import { EMPLOYEES, type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
 
@@ -9,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-const begin = (body: Record<string, unknown>) =>
-  api.post('/auth/login/sso/init', { orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI, ...body });
+const asked = () => ({ orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI });
+const begin = (body: Record<string, unknown>) => api.post('/auth/login/sso/init', { ...asked(), ...body });
 
 test('200: the address asks for a code, with a challenge to its verifier, and a state and nonce that no other sign-in has', async () => {
   const [one, other] = [await begin({}), await begin({})];
@@ -28,6 +29,7 @@ test('200: the address asks for a code, with a challenge to its verifier, and a 
     nonce: expect.stringMatching(/^[\w-]{43}$/),
   });
   for (const name of ['state', 'nonce', 'code_challenge']) expect(queries[0]?.get(name)).not.toBe(queries[1]?.get(name));
+  noteAnswer('ssoLoginInit', asked(), one);
 });
 
 test('401: no organisation, none with a provider, and another client are one answer, and leave nothing behind', async () => {

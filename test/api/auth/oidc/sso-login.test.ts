@@ -1,5 +1,6 @@
 import { OidcIdentityEntity } from '../../../../entities/oidc/oidc-identity.entity';
 import { UserEntity } from '../../../../entities/users/user.entity';
+import { noteAnswer } from '../../../support/examples';
 import { CLIENT, POST_CLIENT, PUBLIC_CLIENT } from '../../../support/identity-provider';
 import { EMPLOYEES, type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
 import { waitUntil } from '../../../support/wait-until';
@@ -36,8 +37,10 @@ const people = (org: string) => async () => [
 describe('who is let in', () => {
   test('200: somebody unknown becomes a user with no rights at the first sign-in and stays the same at the next', async () => {
     const org = await api.createOrg();
-    const first = await api.signIn(org, 'ada');
+    const brought = await api.browse(org, 'ada');
+    const first = await api.post('/auth/login/sso', brought);
     expect(first).toEqual({ status: 200, body: { token: expect.any(String) } });
+    noteAnswer('ssoLogin', brought, first);
     const user = await api.findUser(org, 'ada@example.com');
     expect(user).toMatchObject({ kind: 'CustomerEmployee', name: 'Ada L.', isRegistered: false, isSsoRequired: true });
     expect(await api.get('/auth/credentials', String(first.body['token']))).toMatchObject({ status: 200, body: { items: [] } });

@@ -1,0 +1,20 @@
+type Elsewhere = { readonly file: string; readonly reason: string };
+
+const oidc = (name: string): Elsewhere => ({
+  file: `test/api/auth/oidc/${name}.test.ts`,
+  reason: 'It needs an identity provider, which the local trial does not have',
+});
+
+/** Operations that the end-to-end test of the contract does not carry out, each with the file that does and records its example. */
+export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
+  ssoLoginInit: oidc('sso-login-init'),
+  ssoLogin: oidc('sso-login'),
+  oidcLoginInit: oidc('oidc-login-init'),
+  oidcLogin: oidc('oidc-login'),
+  socialLogin: oidc('social-login'),
+  createSocialRegistrationChallenge: oidc('create-social-registration-challenge'),
+  receiveTravelRuleCallback: {
+    file: 'test/api/integrations/receive-travel-rule-callback.test.ts',
+    reason: 'The vendor signs it, about a message that has been submitted to it',
+  },
+};

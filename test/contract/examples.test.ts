@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openapiOf } from '../../api/http/openapi';
+import { templateOf } from '../../api/http/operation';
+import { operations } from '../../api/operations';
+import { SNAPSHOTS } from '../../api/snapshots';
+import { exampleOf } from '../support/examples';
+import { faultsOfAnswer, faultsOfBody } from './documented';
+import { ELSEWHERE } from './elsewhere';
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDER = join(ROOT, 'openapi', 'examples');
+const BYTES_MAX = 6_144;
+const names = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+const ids = operations.map(({ id }) => id);
+
+const unmatched = (operationIds: readonly string[], exampleNames: readonly string[]): readonly string[] => [
+  ...operationIds.filter((id) => !exampleNames.includes(id)).map((id) => `${id} has no example`),
+  ...exampleNames.filter((name) => !operationIds.includes(name)).map((name) => `${name} is no operation`),
+];
+
+test('every operation has an example, and no example is without an operation', () => {
+  expect(unmatched(ids, names)).toEqual([]);
+  const [first = '', ...others] = ids;
+  expect(unmatched(ids, [...others, 'createWalet'])).toEqual([`${first} has no example`, 'createWalet is no operation']);
+});
+
+/** The only token that an example may show. */
+const TOKEN_SHOWN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0uLi4ifQ.c2lnbmF0dXJl';
+const FORBIDDEN: Readonly<Record<string, RegExp>> = {
+  'a path of a machine': /(?:^|[\s"'=:(])\/(?:tmp|home|root|work|Users|var|opt|usr)\//,
+  'an address of a run': /127\.0\.0\.1:\d/,
+  'a private key': /PRIVATE KEY|"(?:privateKey|password|mnemonic)":/,
+  'a token': /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
+  'a code': /"(?!123-ABC-456)[0-9A-Z]{3}(?:-[0-9A-Z]{3}){2}"/,
+  'a secret of a webhook': /whs-(?!secret-of-this-webhook)/,
+  'a seed of one-time passwords': /secret=(?!JBSWY3DPEHPK3PXP&)/,
+};
+
+const foundIn = (text: string): readonly string[] => [
+  ...Object.entries(FORBIDDEN)
+    .filter(([, pattern]) => pattern.test(text.replaceAll(TOKEN_SHOWN, '')))
+    .map(([name]) => name),
+  ...(Buffer.byteLength(text) > BYTES_MAX ? [`more than ${BYTES_MAX} bytes`] : []),
+];
+
+test.each(names)('the example of %s is small and shows nothing of the machine and no secret', (name) => {
+  expect(foundIn(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))).toEqual([]);
+});
+
+test.each([
+  ['a path of a machine', '"reason": "ENOENT /tmp/strongroom-e2e-1/lock"'],
+  ['an address of a run', '"url": "http://127.0.0.1:33225/hook"'],
+  ['a private key', '"-----BEGIN PRIVATE KEY-----"'],
+  ['a private key', '"password": "correct horse"'],
+  ['a token', '"eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0wMSJ9.AAAAAAAAAAAAAAAAAAAA"'],
+  ['a code', '"registrationCode": "YFV-9E3-FN5"'],
+  ['a secret of a webhook', '"whs-ZzSPm"'],
+  ['a seed of one-time passwords', '"otpauth://totp/Strongroom?secret=EEQQ6WDC&digits=6"'],
+  ['more than 6144 bytes', 'x'.repeat(BYTES_MAX + 1)],
+])('%s in an example is found', (name, text) => {
+  expect(foundIn(text)).toEqual([name]);
+});
+
+const faultsOfExample = ({ id, ...operation }: (typeof operations)[number], { body, response } = exampleOf(id)) => {
+  const path = templateOf(operation as (typeof operations)[number]);
+  return [...faultsOfBody(operation.method, path, body), ...faultsOfAnswer(operation.method, path, response)];
+};
+
+test.each(operations.map((operation) => [operation.id, operation] as const))(
+  'the example of %s is as the document describes it',
+  (_id, operation) => {
+    expect(faultsOfExample(operation)).toEqual([]);
+  },
+);
+
+test('an example of another form is found', () => {
+  const operation = operations.find(({ id }) => id === 'createFreeze');
+  if (!operation) throw new Error('there is such an operation');
+  const example = exampleOf('createFreeze');
+  const faults = faultsOfExample(operation, {
+    ...example,
+    body: { reason: 1 },
+    response: { ...(example.response as object), id: 1 },
+  });
+  expect(faults).toEqual(expect.arrayContaining(['/reason must be string', '/id must be string']));
+});
+
+test('the example of a text stands at its media type, and as a string at JSON', () => {
+  const { paths } = openapiOf(operations, SNAPSHOTS, '0.0.0', { listAuditLogs: exampleOf('listAuditLogs') }) as {
+    readonly paths: Readonly<
+      Record<string, { readonly get: { readonly responses: Readonly<Record<string, { content: object }>> } }>
+    >;
+  };
+  const example = exampleOf('listAuditLogs').response;
+  expect(example).toMatch(/^id,datePerformed,action,/);
+  expect(paths['/auth/action/logs']?.get.responses['200']?.content).toMatchObject({
+    'application/json': { example },
+    'text/csv': { schema: { type: 'string' }, example },
+  });
+});
+
+test('each operation that is carried out elsewhere is noted in the file that is named for it', () => {
+  for (const [id, { file, reason }] of Object.entries(ELSEWHERE)) {
+    expect(reason).not.toBe('');
+    expect(readFileSync(join(ROOT, file), 'utf8')).toContain(`noteAnswer('${id}', `);
+  }
+});
