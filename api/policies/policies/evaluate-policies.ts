@@ -56,10 +56,9 @@ const Evaluations = z.array(
     .meta({ id: 'HypotheticalEvaluation', description: 'The finding of one policy about a hypothetical activity' }),
 );
 const People = z.array(z.object({ userId: z.string(), name: z.string() }).meta({ id: 'Voter' }));
-const Outcome = z.enum(['Cleared', 'Blocked', 'Held']).meta({
-  id: 'PolicyOutcome',
-  description: '`Cleared`: the activity goes on. `Held`: it waits for approval. `Blocked`: it is rejected',
-});
+const Outcome = z
+  .enum(['Cleared', 'Blocked', 'Held'])
+  .meta({ id: 'PolicyOutcome', description: '`Cleared` goes on, `Held` waits for approval, `Blocked` is rejected' });
 
 export const evaluatePolicies = operation({
   id: 'evaluatePolicies',
