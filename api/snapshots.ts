@@ -43,52 +43,101 @@ function changesOf(activity: ChangeActivityKind): z.ZodType {
 
 /** Members of every incoming transaction. */
 const incoming = {
-  walletId: z.string(),
+  walletId: z.string().describe('The wallet that received it'),
   direction: z.literal('In'),
   network: z.enum(NETWORK_NAMES),
   blockNumber: z.int(),
   txHash: z.string(),
-  index: z.string(),
-  timestamp: z.iso.datetime(),
-  from: z.string().optional(),
-  to: z.string(),
-  value: z.string(),
-  symbol: z.string().optional(),
+  index: z.string().describe('The place of the transfer in its transaction'),
+  timestamp: z.iso.datetime().describe('When the service detected it'),
+  from: z.string().optional().describe('The address of the sender; absent if unknown'),
+  to: z.string().describe('The address that received it'),
+  value: z.string().describe('In the smallest unit of the asset'),
+  symbol: z.string().optional().describe('Absent if unknown'),
   decimals: z.int(),
-  metadata: z.object({ asset: z.object({ symbol: z.string().optional(), decimals: z.int() }) }),
+  metadata: z.object({
+    asset: z
+      .object({ symbol: z.string().optional().describe('Absent if unknown'), decimals: z.int() })
+      .meta({ id: 'EventAsset' }),
+  }),
 };
 const BlockchainEvent = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('NativeTransfer'), ...incoming }).meta({ id: 'EventNativeTransfer' }),
-    z.object({ kind: z.literal('Erc20Transfer'), contract: z.string(), ...incoming }).meta({ id: 'EventErc20Transfer' }),
+    z
+      .object({ kind: z.literal('Erc20Transfer'), contract: z.string().describe('The address of the token'), ...incoming })
+      .meta({ id: 'EventErc20Transfer' }),
   ])
-  .meta({ id: 'BlockchainEvent' });
+  .meta({ id: 'BlockchainEvent', description: 'An incoming transfer' });
 
 const PolicyEvaluationEvent = z
   .object({
     id: z.string(),
-    triggered: z.boolean(),
-    reason: z.string(),
-    date: z.iso.datetime(),
+    triggered: z.boolean().describe('True: only policies that triggered are reported'),
+    reason: z.string().describe('Why the rule triggered, for people'),
+    date: z.iso.datetime().describe('When the activity was judged'),
     policy: Policy,
     activity: Activity,
     context: EvaluationContext.optional(),
   })
-  .meta({ id: 'PolicyEvaluationEvent' });
+  .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
 
-const WalletData = z.object({ wallet: Wallet });
-const KeyData = z.object({ key: Key });
-const FreezeData = z.object({ freeze: Freeze });
-const ApprovalData = z.object({ approval: Approval });
-const TransferData = z.object({ transferRequest: TransferRequest });
-const TransactionData = z.object({ transactionRequest: TransactionRequest });
-const SignatureData = z.object({ signatureRequest: SignatureRequestSnapshot });
+/** Each is a component of the document, because `WebhookEvent` and the deliveries of all its events show it. */
+const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
+const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
+const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
+const ApprovalData = z.object({ approval: Approval }).meta({ id: 'ApprovalEventData' });
+const TransferData = z.object({ transferRequest: TransferRequest }).meta({ id: 'TransferEventData' });
+const TransactionData = z.object({ transactionRequest: TransactionRequest }).meta({ id: 'TransactionEventData' });
+const SignatureData = z.object({ signatureRequest: SignatureRequestSnapshot }).meta({ id: 'SignatureEventData' });
+
+const WalletTagsData = WalletData.extend({ tagsAdded: z.array(z.string()), tagsRemoved: z.array(z.string()) }).meta({
+  id: 'WalletTagsEventData',
+});
+
+const UnreachableApprovalData = ApprovalData.extend({
+  unreachableGroups: z
+    .array(
+      z.object({
+        group: z.int().describe('Its index among the groups of the approval, from 0'),
+        name: z.string().nullable().describe('Null if the group has no name'),
+        quorum: z.int(),
+        most: z.int().describe('The most approvals it can still reach'),
+      }),
+    )
+    .describe('Groups whose quorum the approvers who are left cannot reach'),
+}).meta({ id: 'UnreachableApprovalEventData' });
+
+const ActivityData = z
+  .object({
+    status: z
+      .enum(['Cleared', 'Blocked'])
+      .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it went on, even if it failed later'),
+    activity: Activity,
+    approvalId: z.string().optional().describe('The approval that it waited for last; absent if it waited for none'),
+  })
+  .meta({ id: 'ActivityEventData' });
+
+const RetryData = z
+  .object({
+    webhookEvent: z
+      .object({
+        id: z.string().describe('Identifies the attempt that failed, which is the first one'),
+        webhookId: z.string().describe('The webhook whose delivery failed'),
+        kind: z.enum(EVENT_KINDS).describe('The kind of the event that was not delivered'),
+        date: z.iso.datetime().describe('When the event happened'),
+        status: z.string().describe('HTTP status of the receiver as text, or the code of the failure that prevented a response'),
+        nextAttemptDate: z.iso.datetime().optional().describe('When the next attempt is due'),
+      })
+      .describe('The delivery that failed and is retried'),
+  })
+  .meta({ id: 'WebhookRetryEventData' });
 
 const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.created': WalletData,
   'wallet.delegated': WalletData,
   'wallet.exported': WalletData,
-  'wallet.tags.modified': WalletData.extend({ tagsAdded: z.array(z.string()), tagsRemoved: z.array(z.string()) }),
+  'wallet.tags.modified': WalletTagsData,
   'wallet.transfer.requested': TransferData,
   'wallet.transfer.broadcasted': TransferData,
   'wallet.transfer.confirmed': TransferData,
@@ -105,40 +154,18 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.signature.signed': SignatureData,
   'wallet.signature.failed': SignatureData,
   'wallet.signature.rejected': SignatureData,
-  'policy.triggered': z.object({ policyEvaluation: PolicyEvaluationEvent }),
+  'policy.triggered': z.object({ policyEvaluation: PolicyEvaluationEvent }).meta({ id: 'PolicyEvaluationEventData' }),
   'policy.approval.pending': ApprovalData,
   'policy.approval.resolved': ApprovalData,
-  'policy.approval.unreachable': ApprovalData.extend({
-    unreachableGroups: z.array(
-      z.object({
-        group: z.int(),
-        name: z.string().nullable(),
-        quorum: z.int(),
-        most: z.int().describe('The most approvals it can still reach'),
-      }),
-    ),
-  }),
-  'policy.activity.resolved': z.object({
-    status: z.enum(['Cleared', 'Blocked']),
-    activity: Activity,
-    approvalId: z.string().optional(),
-  }),
+  'policy.approval.unreachable': UnreachableApprovalData,
+  'policy.activity.resolved': ActivityData,
   'key.created': KeyData,
   'key.deleted': KeyData,
   'key.delegated': KeyData,
   'key.exported': KeyData,
   'freeze.created': FreezeData,
   'freeze.released': FreezeData,
-  'webhook.event.retry.triggered': z.object({
-    webhookEvent: z.object({
-      id: z.string(),
-      webhookId: z.string(),
-      kind: z.enum(EVENT_KINDS),
-      date: z.iso.datetime(),
-      status: z.string(),
-      nextAttemptDate: z.iso.datetime().optional(),
-    }),
-  }),
+  'webhook.event.retry.triggered': RetryData,
 };
 
 /** The schemas of snapshots from the operations of all areas; a kind of change or event without one does not compile. */

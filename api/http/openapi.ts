@@ -174,13 +174,13 @@ function parametersOf(
 
 function webhookOf(kind: EventKind, draft: Draft): Json {
   const delivery = z.object({
-    id: z.string(),
+    id: z.string().describe('Identifies the attempt'),
     kind: z.literal(kind),
-    date: z.iso.datetime(),
+    date: z.iso.datetime().describe('When the event happened'),
     data: draft.snapshots.events[kind],
-    timestampSent: z.number().int().describe('Unix seconds'),
-    deliveryAttempt: z.number().int(),
-    retryOf: z.string().optional(),
+    timestampSent: z.number().int().describe('When the attempt began, in Unix seconds'),
+    deliveryAttempt: z.number().int().describe('From 1 to 5'),
+    retryOf: z.string().optional().describe('`id` of the first attempt; absent on that attempt itself'),
     version: z.number().int().describe('The version of the record; a later event of the same record has a higher one'),
   });
   return {

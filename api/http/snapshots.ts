@@ -26,6 +26,8 @@ function kept<T extends z.ZodType>(stored: T, form: SnapshotForm): T {
 
 const anyObject = (description: string) => z.record(z.string(), z.unknown()).describe(description);
 
+const AS_IT_WAS = "As it was then; an earlier release may have written it in that release's form";
+
 /** The body of a request, as its caller sent it. */
 export const bodyAsSent = (body: z.ZodType) =>
   kept(anyObject("As it was sent; a request from an earlier release may have that release's form"), {
@@ -34,12 +36,11 @@ export const bodyAsSent = (body: z.ZodType) =>
   });
 
 /** A record as an activity or an event shows it. */
-export const snapshot = (name: SnapshotName) =>
-  kept(anyObject('As it was then'), { io: 'output', of: ({ members }) => members[name] });
+export const snapshot = (name: SnapshotName) => kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ members }) => members[name] });
 
 /** The change that an activity requests. */
 export const changeSnapshot = (kind: ChangeActivityKind) =>
-  kept(anyObject('As it was then'), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
+  kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
 
 /** A name from a list that may have lost some since. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });

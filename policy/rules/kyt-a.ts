@@ -1,8 +1,7 @@
-import type { z as zod } from 'zod';
 import { ALERT_LEVELS, type KytAFindings, type KytAIncomingConfiguration } from '../../domain/screenings';
 import type { Facts, RuleOutcome } from '../types';
 import { reportsOnly, stopsOrReports } from './parts/actions';
-import { categoryIds, fallbacks } from './parts/members';
+import { categoryIds, fallbacks, once } from './parts/members';
 import { notScreened } from './parts/not-screened';
 import type { PolicyRule, RuleNeeds, RuleOf } from './rule';
 
@@ -47,21 +46,50 @@ function addressIn(configuration: KytA['configuration'], found: KytAFindings): s
 
 const ofCategory = (categoryId: number | null): string => (categoryId === null ? '' : ` of category ${categoryId}`);
 
-const screened = (z: typeof zod) => ({
-  alerts: z.strictObject({ alertLevel: z.enum(ALERT_LEVELS), categoryIds: categoryIds(z) }),
-  exposures: z.strictObject({ direct: z.strictObject({ categoryIds: categoryIds(z) }) }),
-  fallbackBehaviours: z.strictObject({ ...fallbacks(z), skipKytAFailure: z.boolean() }),
-  userIdTemplate: z.string().min(1).max(USER_ID_TEMPLATE_LENGTH_MAX).exactOptional(),
-});
+const screened = once((z) => ({
+  alerts: z
+    .strictObject({
+      alertLevel: z.enum(ALERT_LEVELS).describe('Alerts of this level and above count, from `LOW` to `SEVERE`'),
+      categoryIds: categoryIds(z),
+    })
+    .meta({ id: 'KytAAlerts', description: 'Alerts that trigger' }),
+  exposures: z
+    .strictObject({ direct: z.strictObject({ categoryIds: categoryIds(z) }) })
+    .meta({ id: 'KytAExposures', description: 'Direct exposures that trigger' }),
+  fallbackBehaviours: z
+    .strictObject({
+      ...fallbacks(z),
+      skipKytAFailure: z.boolean().describe('True skips a call to the vendor that failed; false triggers'),
+    })
+    .meta({ id: 'KytAFallbackBehaviours', description: 'Cases without a finding' }),
+  userIdTemplate: z
+    .string()
+    .min(1)
+    .max(USER_ID_TEMPLATE_LENGTH_MAX)
+    .exactOptional()
+    .describe(
+      'The id of the user at the vendor; `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. Defaults to `{{walletId}}`',
+    ),
+}));
 
 const needs = ({ configuration: { userIdTemplate } }: KytA): RuleNeeds => ({ screening: 'KytA', userIdTemplate });
 
 export const kytAPrescreening = {
-  schema: (z) =>
-    z.strictObject({
-      kind: z.literal('KytATransactionPrescreening'),
-      configuration: z.strictObject({ ...screened(z), addresses: z.strictObject({ categoryIds: categoryIds(z) }) }),
-    }),
+  schema: once((z) =>
+    z
+      .strictObject({
+        kind: z.literal('KytATransactionPrescreening'),
+        configuration: z.strictObject({
+          ...screened(z),
+          addresses: z.strictObject({ categoryIds: categoryIds(z) }).describe('Identified addresses that trigger'),
+        }),
+      })
+      .meta({
+        id: 'PolicyRuleKytATransactionPrescreening',
+        description:
+          'Triggers if the vendor KytA raises an alert, finds a direct exposure or identifies an address that the rule names',
+      }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: stopsOrReports,
   judgesFees: false,
@@ -71,7 +99,13 @@ export const kytAPrescreening = {
 } as const satisfies PolicyRule<RuleOf<'KytATransactionPrescreening'>>;
 
 export const kytAScreening = {
-  schema: (z) => z.strictObject({ kind: z.literal('KytATransactionScreening'), configuration: z.strictObject(screened(z)) }),
+  schema: once((z) =>
+    z.strictObject({ kind: z.literal('KytATransactionScreening'), configuration: z.strictObject(screened(z)) }).meta({
+      id: 'PolicyRuleKytATransactionScreening',
+      description:
+        'Triggers if the vendor KytA raises an alert or finds a direct exposure that the rule names in an incoming transaction',
+    }),
+  ),
   activity: 'Wallets:IncomingTransaction',
   actionFault: reportsOnly,
   judgesFees: false,

@@ -1,6 +1,6 @@
 import type { Facts, RuleOutcome } from '../types';
 import { stopsOrReports } from './parts/actions';
-import { fallbacks } from './parts/members';
+import { fallbacks, once } from './parts/members';
 import { notScreened } from './parts/not-screened';
 import type { PolicyRule, RuleOf } from './rule';
 
@@ -23,14 +23,23 @@ function judge({ configuration }: KytB, { screenings = [] }: Facts): RuleOutcome
 }
 
 export const kytBPrescreening = {
-  schema: (z) =>
-    z.strictObject({
-      kind: z.literal('KytBTransactionPrescreening'),
-      configuration: z.strictObject({
-        riskScoreThreshold: z.int().min(0).max(RISK_SCORE_MAX),
-        fallbackBehaviours: z.strictObject({ ...fallbacks(z), skipKytBFailure: z.boolean() }),
+  schema: once((z) =>
+    z
+      .strictObject({
+        kind: z.literal('KytBTransactionPrescreening'),
+        configuration: z.strictObject({
+          riskScoreThreshold: z.int().min(0).max(RISK_SCORE_MAX).describe('The rule triggers at this risk score and above'),
+          fallbackBehaviours: z.strictObject({
+            ...fallbacks(z),
+            skipKytBFailure: z.boolean().describe('True skips a call to the vendor that failed; false triggers'),
+          }),
+        }),
+      })
+      .meta({
+        id: 'PolicyRuleKytBTransactionPrescreening',
+        description: 'Triggers if the vendor KytB gives the activity a risk score of the threshold or above',
       }),
-    }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: stopsOrReports,
   judgesFees: false,

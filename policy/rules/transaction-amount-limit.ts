@@ -1,7 +1,7 @@
 import { MICRO_PER_UNIT, wholeMicro } from '../../domain/amounts';
 import type { Facts, RuleOutcome } from '../types';
 import { stops } from './parts/actions';
-import { amount } from './parts/members';
+import { amount, once } from './parts/members';
 import { needsNothing, type PolicyRule, type RuleOf } from './rule';
 
 type TransactionAmountLimit = RuleOf<'TransactionAmountLimit'>;
@@ -16,7 +16,12 @@ function judge({ configuration }: TransactionAmountLimit, facts: Facts): RuleOut
 }
 
 export const transactionAmountLimit = {
-  schema: (z) => z.strictObject({ kind: z.literal('TransactionAmountLimit'), configuration: z.strictObject(amount(z)) }),
+  schema: once((z) =>
+    z.strictObject({ kind: z.literal('TransactionAmountLimit'), configuration: z.strictObject(amount(z)) }).meta({
+      id: 'PolicyRuleTransactionAmountLimit',
+      description: 'Triggers if one activity moves more than the limit, or if its value is unknown',
+    }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: stops,
   judgesFees: true,

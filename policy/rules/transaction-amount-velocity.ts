@@ -2,7 +2,7 @@ import { MICRO_PER_UNIT, wholeMicro } from '../../domain/amounts';
 import type { Facts, RuleOutcome } from '../types';
 import { usedMost } from '../usage';
 import { stops } from './parts/actions';
-import { amount, timeframe } from './parts/members';
+import { amount, once, timeframe } from './parts/members';
 import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;
@@ -20,11 +20,18 @@ function judge({ configuration }: TransactionAmountVelocity, facts: Facts): Rule
 }
 
 export const transactionAmountVelocity = {
-  schema: (z) =>
-    z.strictObject({
-      kind: z.literal('TransactionAmountVelocity'),
-      configuration: z.strictObject({ ...amount(z), timeframe: timeframe(z) }),
-    }),
+  schema: once((z) =>
+    z
+      .strictObject({
+        kind: z.literal('TransactionAmountVelocity'),
+        configuration: z.strictObject({ ...amount(z), timeframe: timeframe(z) }),
+      })
+      .meta({
+        id: 'PolicyRuleTransactionAmountVelocity',
+        description:
+          'Triggers if the wallet moves more than the limit within the window, this activity included, or if one of the values is unknown',
+      }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: stops,
   judgesFees: true,

@@ -1,7 +1,7 @@
 import type { Facts, RuleOutcome } from '../types';
 import { usedMost } from '../usage';
 import { stops } from './parts/actions';
-import { timeframe } from './parts/members';
+import { once, timeframe } from './parts/members';
 import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionCountVelocity = RuleOf<'TransactionCountVelocity'>;
@@ -17,11 +17,20 @@ function judge({ configuration }: TransactionCountVelocity, facts: Facts): RuleO
 }
 
 export const transactionCountVelocity = {
-  schema: (z) =>
-    z.strictObject({
-      kind: z.literal('TransactionCountVelocity'),
-      configuration: z.strictObject({ limit: z.int().positive(), timeframe: timeframe(z) }),
-    }),
+  schema: once((z) =>
+    z
+      .strictObject({
+        kind: z.literal('TransactionCountVelocity'),
+        configuration: z.strictObject({
+          limit: z.int().positive().describe('Number of activities; exactly this number does not trigger'),
+          timeframe: timeframe(z),
+        }),
+      })
+      .meta({
+        id: 'PolicyRuleTransactionCountVelocity',
+        description: 'Triggers if the wallet has more activities than the limit within the window, this one included',
+      }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: stops,
   judgesFees: true,

@@ -1,5 +1,6 @@
 import type { Facts, RuleOutcome } from '../types';
 import { stops } from './parts/actions';
+import { once } from './parts/members';
 import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionRecipientWhitelist = RuleOf<'TransactionRecipientWhitelist'>;
@@ -44,19 +45,32 @@ function isListed(recipient: string, addresses: readonly string[]): boolean {
 }
 
 export const transactionRecipientWhitelist = {
-  schema: (z) =>
-    z.strictObject({
-      kind: z.literal('TransactionRecipientWhitelist'),
-      configuration: z.strictObject({
-        addresses: z.array(z.string().min(1).max(ADDRESS_LENGTH_MAX)).max(WHITELIST_ADDRESSES_MAX),
-        registryAddressIds: z
-          .array(z.string().min(1).max(64))
-          .min(1)
-          .max(REGISTRY_ADDRESSES_MAX)
-          .exactOptional()
-          .describe('Entries of the address registry that are also listed, each with its current address'),
+  schema: once((z) =>
+    z
+      .strictObject({
+        kind: z.literal('TransactionRecipientWhitelist'),
+        configuration: z.strictObject({
+          addresses: z
+            .array(z.string().min(1).max(ADDRESS_LENGTH_MAX))
+            .max(WHITELIST_ADDRESSES_MAX)
+            .describe('EVM addresses are compared without regard to case, all others exactly'),
+          registryAddressIds: z
+            .array(z.string().min(1).max(64))
+            .min(1)
+            .max(REGISTRY_ADDRESSES_MAX)
+            .exactOptional()
+            .describe(
+              'Active entries of the address registry that are also listed, each with its current address; an entry that is deleted ' +
+                'later or still cools off lists none',
+            ),
+        }),
+      })
+      .meta({
+        id: 'PolicyRuleTransactionRecipientWhitelist',
+        description:
+          'Triggers if one of the recipients is not listed, or if they are unknown; a payment to the sender alone passes',
       }),
-    }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: stops,
   judgesFees: false,

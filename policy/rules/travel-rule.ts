@@ -1,6 +1,7 @@
 import type { TravelRuleEnd } from '../../domain/travel-rules';
 import type { Facts, RuleOutcome } from '../types';
 import { blocks } from './parts/actions';
+import { once } from './parts/members';
 import type { PolicyRule, RuleOf } from './rule';
 
 /** A year. */
@@ -35,15 +36,34 @@ function judge({ configuration }: TravelRule, { travelRule: standing = { kind: '
 }
 
 export const travelRulePrescreening = {
-  schema: (z) =>
-    z.strictObject({
-      kind: z.literal('TravelRuleTransactionPrescreening'),
-      configuration: z.strictObject({
-        vendor: z.literal('TravelRuleVendor'),
-        autoTriggerTimeoutSeconds: z.int().min(1).max(SECONDS_MAX),
-        autoClearAfterDeliveredTimeoutSeconds: z.int().min(1).max(SECONDS_MAX).exactOptional(),
+  schema: once((z) =>
+    z
+      .strictObject({
+        kind: z.literal('TravelRuleTransactionPrescreening'),
+        configuration: z.strictObject({
+          vendor: z.literal('TravelRuleVendor'),
+          autoTriggerTimeoutSeconds: z
+            .int()
+            .min(1)
+            .max(SECONDS_MAX)
+            .describe('Seconds, at most a year, that the message may go without an answer; after it the rule triggers'),
+          autoClearAfterDeliveredTimeoutSeconds: z
+            .int()
+            .min(1)
+            .max(SECONDS_MAX)
+            .exactOptional()
+            .describe(
+              'Seconds, at most a year, without an answer after the delivery that let the transfer pass; if absent, silence triggers',
+            ),
+        }),
+      })
+      .meta({
+        id: 'PolicyRuleTravelRuleTransactionPrescreening',
+        description:
+          'Triggers on a transfer that carries no `travelRule`, or whose message was declined, invalid or not answered in time, or could ' +
+          'not be sent. Every other activity passes. Its only action is `Block`',
       }),
-    }),
+  ),
   activity: 'Wallets:Sign',
   actionFault: blocks,
   judgesFees: false,

@@ -15,6 +15,11 @@ export const createApprovalDecisions = operation({
   path: '/v2/policy-approvals/decisions',
   tag: 'policies',
   summary: 'Approve or deny several held activities under one signature',
+  description:
+    'Each decision is counted or refused independently, in the way of `createApprovalDecision`: a refusal is an `error` of ' +
+    'its item, and the response is still 200. The user action signs the evidence of all the approvals together; if one of ' +
+    'them has changed since, nothing is counted and the operation returns `UserActionInvalid` (403). Every approval that ' +
+    'ends emits `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Approve',
   userAction: true,
@@ -27,15 +32,19 @@ export const createApprovalDecisions = operation({
       .max(DECISIONS_MAX)
       .refine((decisions) => new Set(decisions.map(({ approvalId }) => approvalId)).size === decisions.length, {
         message: 'must name each approval once',
-      }),
+      })
+      .describe('Each approval once'),
   }),
   response: z.object({
     items: z
       .array(
         z.object({
           approvalId: z.string(),
-          approval: Approval.optional(),
-          error: z.object({ id: z.string(), status: z.int(), message: z.string() }).optional(),
+          approval: Approval.optional().describe('The approval after the decision; absent if the decision was refused'),
+          error: z
+            .object({ id: z.string().describe('Stable code of the error'), status: z.int(), message: z.string() })
+            .optional()
+            .describe('Why the decision was refused'),
         }),
       )
       .describe('In the requested order, each with the resulting approval or the reason why the decision was not counted'),

@@ -10,6 +10,10 @@ export const getApprovalEvidence = operation({
   path: '/v2/policy-approvals/:approvalId/evidence',
   tag: 'policies',
   summary: 'Read the evidence that a decision on this approval signs',
+  description:
+    'The challenge of a decision contains `digest`, so a tool of the approver can compute it from `committed` and compare ' +
+    'the two before it signs. `committed` holds the content of the request, the versions of the policies, the groups with ' +
+    'their approvers, and fingerprints of the credentials of these approvers.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -9,6 +9,9 @@ export const getApproval = operation({
   path: '/v2/policy-approvals/:approvalId',
   tag: 'policies',
   summary: 'Read one approval with its decisions',
+  description:
+    'Returns the activity as it was when approval was requested, the findings of the policies and every vote so far. ' +
+    '`explainApproval` returns who can still decide.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -11,14 +11,24 @@ export const listApprovals = operation({
   method: 'get',
   path: '/v2/policy-approvals',
   tag: 'policies',
-  summary: 'List approvals, newest first; `approverId` limits them to those that this user may decide',
+  summary: 'List approvals, newest first',
+  description:
+    'Returns approvals of all initiators, pending and ended; the filters can be combined. `approverId` limits them to ' +
+    'approvals that name the user as approver at this moment, whether the user may approve or only deny, and whether or not ' +
+    'the user has voted.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,
   params: z.strictObject({}),
-  query: PageQuery.extend({ status: ApprovalStatus.optional(), initiatorId: Id.optional(), approverId: Id.optional() }),
+  query: PageQuery.extend({
+    status: ApprovalStatus.optional(),
+    initiatorId: Id.optional().describe('Limits the list to activities that this user requested'),
+    approverId: Id.optional().describe(
+      'Limits the list to approvals that this user may decide; an escalation counts once it has begun',
+    ),
+  }),
   body: z.undefined(),
-  response: z.object({ items: z.array(Approval), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(Approval), nextPageToken: z.string().optional().describe('Absent on the last page') }),
   handle: async ({ query, authority }, { db }) => {
     const { status, initiatorId, approverId, limit, paginationToken } = query;
     const page = { status, initiatorId, approverId, after: afterOf(paginationToken), limit };

@@ -4,47 +4,71 @@ import { CHANGE_ACTIVITY_KINDS, type ChangeActivityKind } from '../../../domain/
 import { changeSnapshot, snapshot } from '../../http/snapshots';
 import { EvaluationContext } from './screening-schemas';
 
-export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
-const DecisionValue = z.enum(['Approved', 'Denied']);
+export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({
+  id: 'ApprovalStatus',
+  description:
+    '`Denied` also if the initiator withdrew the activity or the groups were removed from their policies; `Expired` if the time ' +
+    'of `autoRejectTimeout` passed first',
+});
+const DecisionValue = z.enum(['Approved', 'Denied']).meta({ id: 'ApprovalDecisionValue' });
 
 const REASON_LENGTH_MAX = 1000;
-export const Decision = z.strictObject({ value: DecisionValue, reason: z.string().max(REASON_LENGTH_MAX).optional() });
+export const Decision = z.strictObject({
+  value: DecisionValue,
+  reason: z.string().max(REASON_LENGTH_MAX).optional().describe('Shown with the vote'),
+});
 
 const change = (kind: ChangeActivityKind) =>
   z.object({ kind: z.literal(kind), changeRequest: changeSnapshot(kind) }).meta({ id: `Activity${kind.replaceAll(':', '')}` });
 
-export const Activity = z.discriminatedUnion('kind', [
-  z
-    .object({
-      kind: z.literal('Wallets:Sign'),
-      transferRequest: snapshot('transferRequest').optional(),
-      transactionRequest: snapshot('transactionRequest').optional(),
-      signatureRequest: snapshot('signatureRequest').optional(),
-    })
-    .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is present' }),
-  z
-    .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: snapshot('blockchainEvent') })
-    .meta({ id: 'ActivityWalletsIncomingTransaction' }),
-  ...CHANGE_ACTIVITY_KINDS.map(change),
-]);
+export const Activity = z
+  .discriminatedUnion('kind', [
+    z
+      .object({
+        kind: z.literal('Wallets:Sign'),
+        transferRequest: snapshot('transferRequest').optional(),
+        transactionRequest: snapshot('transactionRequest').optional(),
+        signatureRequest: snapshot('signatureRequest').optional(),
+      })
+      .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is present' }),
+    z
+      .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: snapshot('blockchainEvent') })
+      .meta({ id: 'ActivityWalletsIncomingTransaction' }),
+    ...CHANGE_ACTIVITY_KINDS.map(change),
+  ])
+  .meta({ id: 'Activity', description: 'An activity that policies judge, as it was at the judgement' });
 
 export const Approval = z
   .object({
     id: z.string(),
-    initiatorId: z.string(),
+    initiatorId: z.string().describe('The user who requested the activity'),
     activity: Activity,
     status: ApprovalStatus,
-    expirationDate: z.iso.datetime().optional(),
+    expirationDate: z.iso.datetime().optional().describe('When the approval expires; absent if it never does'),
     dateCreated: z.iso.datetime(),
     dateUpdated: z.iso.datetime(),
-    dateResolved: z.iso.datetime().optional(),
-    policyEvaluations: z.array(
-      z.object({ policyId: z.string(), triggered: z.boolean(), reason: z.string(), context: EvaluationContext.optional() }),
-    ),
-    decisions: z.array(
-      z.object({ userId: z.string(), date: z.iso.datetime(), value: DecisionValue, reason: z.string().nullable() }),
-    ),
+    dateResolved: z.iso.datetime().optional().describe('When the approval ended; absent while it is pending'),
+    policyEvaluations: z
+      .array(
+        z.object({
+          policyId: z.string(),
+          triggered: z.boolean(),
+          reason: z.string().describe('Why the rule triggered or did not, for people'),
+          context: EvaluationContext.optional(),
+        }),
+      )
+      .describe('One entry for each enforced policy that applies, also for those that did not trigger'),
+    decisions: z
+      .array(
+        z.object({
+          userId: z.string(),
+          date: z.iso.datetime().describe('When the vote was counted'),
+          value: DecisionValue,
+          reason: z.string().nullable().describe('Null if the voter gave none'),
+        }),
+      )
+      .describe('The votes, oldest first'),
   })
-  .meta({ id: 'Approval' });
+  .meta({ id: 'Approval', description: 'The decision of people about an activity that policies hold' });
 
 export const ApprovalParams = z.strictObject({ approvalId: z.string().min(1).max(64) });

@@ -10,6 +10,10 @@ export const withdrawApproval = operation({
   path: '/v2/policy-approvals/:approvalId/withdraw',
   tag: 'policies',
   summary: 'Withdraw a held activity that the caller requested',
+  description:
+    'Only the initiator of the activity may withdraw it, whether or not a group lists that user; any other caller gets ' +
+    '`Forbidden` (403). The approval becomes `Denied` without a vote and emits `policy.approval.resolved`; the activity ' +
+    'ends as `Rejected` and emits `policy.activity.resolved`. An approval that has ended returns `ApprovalClosed` (409).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   // No permission is needed: a caller who could request the activity may withdraw it.
   permission: null,

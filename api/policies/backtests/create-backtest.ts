@@ -15,14 +15,26 @@ export const createBacktest = operation({
   method: 'post',
   path: '/v2/policies/backtests',
   tag: 'policies',
-  summary: 'Replay the recorded activities of a period against a proposed policy; one at a time, and without other effects',
+  summary: 'Replay the recorded activities of a period against a proposed policy',
+  description:
+    'The workflow `backtest` replays every activity of the kind of the policy that was first judged in the period, by the ' +
+    'facts of that judgement, and has no other effect: it holds nothing, counts no usage, asks no vendor and emits no ' +
+    'event. The response has the status `Running`; `getBacktest` returns the progress, and `listBacktestResults` the ' +
+    'activities that the policy would not have passed. The policy is checked as at creation (`InvalidRequest`, 400) and ' +
+    'replayed as if it were enforced. An organisation runs one backtest at a time (`Conflict`, 409), and one over more than ' +
+    'a million activities, those in the velocity window before the period included, ends as `Failed`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z
-    .strictObject({ policy: PolicyBody, from: Moment, to: Moment, walletId: z.string().min(1).max(64).exactOptional() })
+    .strictObject({
+      policy: PolicyBody,
+      from: Moment.describe('The start of the period, itself included'),
+      to: Moment.describe(`The end of the period, itself excluded: after \`from\`, by at most ${PERIOD_DAYS_MAX} days`),
+      walletId: z.string().min(1).max(64).exactOptional().describe('Limits the replay to activities of this wallet'),
+    })
     .refine((body) => spanMs(body) > 0, { path: ['to'], message: 'must be after from' })
     .refine((body) => spanMs(body) <= PERIOD_DAYS_MAX * DAY_MS, {
       path: ['to'],

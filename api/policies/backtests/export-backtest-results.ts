@@ -9,7 +9,11 @@ export const exportBacktestResults = operation({
   method: 'get',
   path: '/v2/policies/backtests/:backtestId/results.csv',
   tag: 'policies',
-  summary: 'Export the whole result of a backtest as CSV; a client that asks for JSON receives it as a JSON string',
+  summary: 'Export the whole result of a backtest as CSV',
+  description:
+    'The columns are `date`, `activityId`, `outcome`, `recordedOutcome` and `reason`, and the rows those of ' +
+    '`listBacktestResults`, oldest first. A cell that a spreadsheet would take for a formula is escaped. A client that asks ' +
+    'for JSON receives the text as a JSON string.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

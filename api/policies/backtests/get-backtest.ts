@@ -9,6 +9,9 @@ export const getBacktest = operation({
   path: '/v2/policies/backtests/:backtestId',
   tag: 'policies',
   summary: 'Read the progress of a backtest and the outcomes so far',
+  description:
+    'The counts grow while the status is `Running`, and are final once it is `Done`. A `Failed` backtest keeps the counts ' +
+    'that it had reached and states the `reason`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

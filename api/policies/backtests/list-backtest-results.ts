@@ -11,13 +11,19 @@ export const listBacktestResults = operation({
   path: '/v2/policies/backtests/:backtestId/results',
   tag: 'policies',
   summary: 'List the activities that the policy would not have passed outright, oldest first',
+  description:
+    'Returns one entry for each activity that the policy would have reported, held or blocked, or could not judge; ' +
+    'activities that it would have passed are only counted. While the backtest runs, the list holds the results so far.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,
   params: BacktestParams,
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(BacktestResult), nextPageToken: z.string().optional() }),
+  response: z.object({
+    items: z.array(BacktestResult),
+    nextPageToken: z.string().optional().describe('Absent on the last page'),
+  }),
   handle: async ({ params, query: { limit, paginationToken }, authority }, { db }) => {
     const page = { after: afterOf(paginationToken), limit };
     const found = await list(db.read(authority.caller.orgId), params.backtestId, page);

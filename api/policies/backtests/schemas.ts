@@ -8,26 +8,40 @@ export const Backtest = z
     id: z.string(),
     status: z.enum(BACKTEST_STATUSES),
     policyName: z.string(),
-    walletId: z.string().exactOptional(),
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    judgedUntil: z.iso.datetime().exactOptional().describe('The point in the period that the replay has reached'),
+    walletId: z.string().exactOptional().describe('The wallet that the replay is limited to; absent if it covers all'),
+    from: z.iso.datetime().describe('Itself included'),
+    to: z.iso.datetime().describe('Itself excluded'),
+    judgedUntil: z.iso
+      .datetime()
+      .exactOptional()
+      .describe('The point that the replay has reached; absent before its first batch'),
     counts: z
-      .object({ judged: count, passed: count, triggered: count, asked: count, blocked: count, notKnown: count })
+      .object({
+        judged: count.describe('Activities of the period'),
+        passed: count.describe('The rule would not have triggered'),
+        triggered: count.describe('Only reported, by `NoAction`'),
+        asked: count.describe('Approval requested'),
+        blocked: count.describe('Rejected'),
+        notKnown: count.describe('The rule needs a vendor that was not asked at the time'),
+      })
       .describe('Outcomes for those of the `judged` activities that the policy applies to'),
-    reason: z.string().exactOptional(),
+    reason: z.string().exactOptional().describe('Why the backtest failed; absent unless it did'),
     dateCreated: z.iso.datetime(),
-    dateDone: z.iso.datetime().exactOptional(),
+    dateDone: z.iso.datetime().exactOptional().describe('When it ended; absent while it runs'),
   })
   .meta({ id: 'Backtest' });
 
 export const BacktestResult = z
   .object({
-    activityId: z.string(),
+    activityId: z.string().describe('Id of the transfer, transaction, signature request, incoming transaction or change request'),
     date: z.iso.datetime().describe('When the activity was first judged'),
-    outcome: z.enum(BACKTEST_OUTCOMES),
-    recordedOutcome: z.string().describe('The verdict of the policies of that time'),
-    reason: z.string(),
+    outcome: z
+      .enum(BACKTEST_OUTCOMES)
+      .describe(
+        '`Triggered`: only reported. `Asked`: approval requested. `NotKnown`: the rule needs a vendor that was not asked at the time',
+      ),
+    recordedOutcome: z.string().describe('The verdict of the policies of that time: `Cleared`, `Held` or `Blocked`'),
+    reason: z.string().describe('Why the policy would have decided so, for people'),
   })
   .meta({ id: 'BacktestResult' });
 

@@ -5,7 +5,7 @@ import { operation } from '../../http/operation';
 
 const Id = z.string().min(1).max(64);
 const USD = /^(0|[1-9]\d{0,17})(\.\d{1,6})?$/;
-const common = { initiatorId: Id.exactOptional().describe('The user who would request it; defaults to the caller') };
+const common = { initiatorId: Id.exactOptional().describe('The user who would request the activity; defaults to the caller') };
 
 /** Change activities whose policies accept these filters and no others. */
 const changesBy = (filters: 'Permissions' | 'Policies' | 'None') =>
@@ -17,32 +17,61 @@ const Activity = z
       ...common,
       activityKind: z.literal('Wallets:Sign'),
       walletId: Id,
-      to: z.string().min(1).max(256).exactOptional().describe('If absent, the recipient counts as unknown'),
+      to: z
+        .string()
+        .min(1)
+        .max(256)
+        .exactOptional()
+        .describe(
+          'The address of the recipient; if absent, the recipient counts as unknown. Not allowed for a wallet on a key network',
+        ),
       valueUsd: z
         .string()
         .regex(USD, 'must be dollars with at most six decimals')
         .exactOptional()
-        .describe('Its value; if absent, the price counts as unknown'),
+        .describe('Decimal dollars with at most six decimals; if absent, the value counts as unknown'),
     }),
-    z.strictObject({ ...common, activityKind: z.literal(changesBy('Permissions')), permissionId: Id }),
-    z.strictObject({ ...common, activityKind: z.literal(changesBy('Policies')), policyId: Id }),
+    z.strictObject({
+      ...common,
+      activityKind: z.literal(changesBy('Permissions')),
+      permissionId: Id.describe('The permission that would be changed, assigned or revoked'),
+    }),
+    z.strictObject({
+      ...common,
+      activityKind: z.literal(changesBy('Policies')),
+      policyId: Id.describe('The policy that would be changed'),
+    }),
     z.strictObject({ ...common, activityKind: z.literal(changesBy('None')) }),
   ])
   .meta({ id: 'HypotheticalActivity' });
 
 const Evaluations = z.array(
-  z.object({ policyId: z.string(), policyName: z.string(), triggered: z.boolean(), reason: z.string() }),
+  z
+    .object({
+      policyId: z.string(),
+      policyName: z.string(),
+      triggered: z.boolean(),
+      reason: z.string().describe('Why the rule triggers or does not, for people'),
+    })
+    .meta({ id: 'HypotheticalEvaluation', description: 'The finding of one policy about a hypothetical activity' }),
 );
-const People = z.array(z.object({ userId: z.string(), name: z.string() }));
-const Outcome = z.enum(['Cleared', 'Blocked', 'Held']);
+const People = z.array(z.object({ userId: z.string(), name: z.string() }).meta({ id: 'Voter' }));
+const Outcome = z
+  .enum(['Cleared', 'Blocked', 'Held'])
+  .meta({ id: 'PolicyOutcome', description: '`Cleared` goes on, `Held` waits for approval, `Blocked` is rejected' });
 
 export const evaluatePolicies = operation({
   id: 'evaluatePolicies',
   method: 'post',
   path: '/v2/policies/evaluate',
   tag: 'policies',
-  summary:
-    'Evaluate a hypothetical activity against the policies in force; no usage is counted, no vendor asked and no result stored',
+  summary: 'Evaluate a hypothetical activity against the policies in force',
+  description:
+    'Returns the outcome, the finding of every policy that applies, and the groups whose approval would be required, with ' +
+    'the people who could decide now. The operation counts no usage, asks no vendor and stores nothing. The value is the ' +
+    'assumption of the caller: no price is looked up. Velocity windows hold the current use and this activity. A wallet, ' +
+    'user, permission or policy that the organisation does not have, and a recipient that is no address of the network, ' +
+    'return `InvalidRequest` (400).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,
@@ -51,21 +80,28 @@ export const evaluatePolicies = operation({
   body: Activity,
   response: z.object({
     outcome: Outcome.describe('If vendors would have to be asked, the outcome as if none of them responded'),
-    evaluations: Evaluations,
+    evaluations: Evaluations.describe('One entry for each enforced policy that applies'),
     shadows: Evaluations.describe('The evaluations of policies in `Shadow`'),
-    blockedBy: z.array(z.string()),
-    groups: z.array(
-      z.object({
-        policyId: z.string(),
-        name: z.string().nullable(),
-        quorum: z.int(),
-        canApprove: People,
-        canOnlyDeny: People,
-      }),
+    blockedBy: z.array(z.string()).describe('Ids of the policies that block; empty unless the outcome is `Blocked`'),
+    groups: z
+      .array(
+        z.object({
+          policyId: z.string(),
+          name: z.string().nullable().describe('Null if the group has no name'),
+          quorum: z.int(),
+          canApprove: People.describe('Without those who join by escalation'),
+          canOnlyDeny: People.describe('The initiator, service accounts of the same person, and users who are too new'),
+        }),
+      )
+      .describe('Empty unless the outcome is `Held`'),
+    autoRejectTimeoutMinutes: z
+      .int()
+      .nullable()
+      .describe('The shortest time-out of the policies that require approval; null if it would not expire'),
+    wouldAsk: z.array(z.enum(['KytA', 'KytB', 'TravelRule'])).describe('Vendors that a real activity would wait for'),
+    outcomeWhenVendorsFindNothing: Outcome.exactOptional().describe(
+      'The outcome if every vendor responds and has no objection; absent if no vendor would be asked',
     ),
-    autoRejectTimeoutMinutes: z.int().nullable(),
-    wouldAsk: z.array(z.enum(['KytA', 'KytB', 'TravelRule'])),
-    outcomeWhenVendorsFindNothing: Outcome.exactOptional(),
   }),
   handle: ({ body, authority }, { db }) => dryRun(db, authority.caller, body),
 });

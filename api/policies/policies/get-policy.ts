@@ -9,6 +9,9 @@ export const getPolicy = operation({
   path: '/v2/policies/:policyId',
   tag: 'policies',
   summary: 'Read one policy',
+  description:
+    'Returns the content in force, also for an archived policy. While an update or the archival of the policy waits for ' +
+    'approval, `pendingChangeRequest` holds the change.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Read',
   userAction: false,

@@ -10,13 +10,19 @@ export const listPolicies = operation({
   path: '/v2/policies',
   tag: 'policies',
   summary: 'List the policies of the organisation, newest first',
+  description:
+    'Returns policies of every status unless `status` limits them. A policy whose update or archival waits for approval ' +
+    'carries the change as `pendingChangeRequest`; its other members show the content in force.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Read',
   userAction: false,
   params: z.strictObject({}),
-  query: PageQuery.extend({ status: PolicyStatus.optional() }),
+  query: PageQuery.extend({ status: PolicyStatus.optional().describe('Limits the list to policies of this status') }),
   body: z.undefined(),
-  response: z.object({ items: z.array(PolicyWithPendingChange), nextPageToken: z.string().optional() }),
+  response: z.object({
+    items: z.array(PolicyWithPendingChange),
+    nextPageToken: z.string().optional().describe('Absent on the last page'),
+  }),
   handle: async ({ query: { status, limit, paginationToken }, authority }, { db }) => {
     const found = await list(db.read(authority.caller.orgId), { status, after: afterOf(paginationToken), limit });
     const { rows, ...next } = pageOf(found, limit);

@@ -7,12 +7,12 @@ import { PolicyParams } from './schemas';
 const ShadowResult = z
   .object({
     activityKind: z.string(),
-    activityId: z.string(),
-    date: z.iso.datetime(),
-    outcome: z.string().describe('The verdict of the policies in force'),
-    policyVersion: z.int(),
+    activityId: z.string().describe('Id of the transfer, transaction, signature request, incoming transaction or change request'),
+    date: z.iso.datetime().describe('When the activity was judged'),
+    outcome: z.string().describe('The verdict of the policies in force: `Cleared`, `Held` or `Blocked`'),
+    policyVersion: z.int().describe('The version of the policy that was evaluated; a change of anything but names raises it'),
     triggered: z.boolean(),
-    reason: z.string(),
+    reason: z.string().describe('Why the rule triggered or did not, for people'),
   })
   .meta({ id: 'ShadowResult' });
 
@@ -22,13 +22,19 @@ export const listShadowResults = operation({
   path: '/v2/policies/:policyId/shadow-results',
   tag: 'policies',
   summary: 'List the findings of a policy while it was in `Shadow`, newest first',
+  description:
+    'Each activity that was judged while the policy was in `Shadow` has one entry for each of its verdicts, with the ' +
+    'verdict of the policies in force beside the finding of this policy. The results stay after the policy is enforced or ' +
+    'archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,
   params: PolicyParams,
-  query: PageQuery.extend({ triggered: z.enum(['true', 'false']).optional() }),
+  query: PageQuery.extend({
+    triggered: z.enum(['true', 'false']).optional().describe('Limits the list to findings that triggered, or did not'),
+  }),
   body: z.undefined(),
-  response: z.object({ items: z.array(ShadowResult), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(ShadowResult), nextPageToken: z.string().optional().describe('Absent on the last page') }),
   handle: async ({ params: { policyId }, query: { limit, paginationToken, triggered }, authority }, { db }) => {
     const filter = triggered === undefined ? {} : { triggered: triggered === 'true' };
     const found = await list(db.read(authority.caller.orgId), { policyId, ...filter, after: afterOf(paginationToken), limit });

@@ -15,7 +15,10 @@ const [incoming, ...othersOnIncoming] = every.filter(isOn('Wallets:IncomingTrans
 invariant(signing && incoming, 'some rule judges each activity');
 
 /** Rules of activities that sign with a wallet. */
-export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]);
+export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]).meta({
+  id: 'SigningPolicyRule',
+  description: 'A rule of a policy on `Wallets:Sign`. A fact that the rule needs and that is unknown triggers it',
+});
 /** Rules for incoming transactions. A single one is not wrapped: the published interface has no union of one. */
 export const IncomingRule =
   othersOnIncoming.length === 0 ? incoming : z.discriminatedUnion('kind', [incoming, ...othersOnIncoming]);

@@ -19,53 +19,112 @@ const Id = z.string().min(1).max(64);
 const Ids = z.array(Id).min(1).max(LIST_ENTRIES_MAX);
 const Tags = z.array(z.string().min(1).max(TAG_LENGTH_MAX)).min(1).max(LIST_ENTRIES_MAX);
 
-const Approvers = z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() });
+const Approvers = z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() }).meta({
+  id: 'Approvers',
+  description:
+    'Active users of the organisation, but no end users. `{}` means every employee who has a credential when approval is requested',
+});
 const waitMinutes = z.int().min(1).max(WAIT_MINUTES_MAX);
+const BEFORE_END = 'Minutes from the request for approval, at most ten years and fewer than `autoRejectTimeout`';
 
-const ApprovalGroup = z.strictObject({
-  name: z.string().max(GROUP_NAME_LENGTH_MAX).exactOptional(),
-  quorum: z.int().min(1).max(QUORUM_MAX),
-  approvers: Approvers,
-  initiatorCanApprove: z.boolean().exactOptional(),
-  serviceAccountsCanApprove: z.boolean().exactOptional(),
-  escalation: z
-    .strictObject({ afterMinutes: waitMinutes, approvers: Approvers })
-    .exactOptional()
-    .describe('Further people who may vote if the group has not reached its quorum after this time'),
+const Escalation = z
+  .strictObject({ afterMinutes: waitMinutes.describe(BEFORE_END), approvers: Approvers })
+  .meta({ id: 'ApprovalGroupEscalation', description: 'Further approvers of a group that has not reached its quorum by then' });
+
+const ApprovalGroup = z
+  .strictObject({
+    name: z.string().max(GROUP_NAME_LENGTH_MAX).exactOptional(),
+    quorum: z
+      .int()
+      .min(1)
+      .max(QUORUM_MAX)
+      .describe('Number of approvals; a person and the service accounts that this person created count once'),
+    approvers: Approvers,
+    initiatorCanApprove: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether an approval of the initiator, or of a service account of the same person, counts; defaults to false'),
+    serviceAccountsCanApprove: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Whether service accounts that `approvers` names may vote, provided that the setting `serviceAccountsMayVote` is on; defaults to false',
+      ),
+    escalation: Escalation.exactOptional(),
+  })
+  .meta({ id: 'ApprovalGroup', description: 'People of whom a quorum must approve' });
+
+const RequestApproval = z
+  .strictObject({
+    kind: z.literal('RequestApproval'),
+    approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX).describe('Every group must reach its quorum'),
+    autoRejectTimeout: waitMinutes
+      .nullable()
+      .exactOptional()
+      .describe(
+        'Minutes, at most ten years, until the approval expires and the activity is rejected; null or absent means never',
+      ),
+    reminderAfterMinutes: waitMinutes.exactOptional().describe(`${BEFORE_END}. People who have not voted are then reminded once`),
+  })
+  .meta({ id: 'PolicyActionRequestApproval', description: 'Holds the activity until people have decided' });
+
+const Block = z.strictObject({ kind: z.literal('Block') }).meta({ id: 'PolicyActionBlock', description: 'Rejects the activity' });
+const NoAction = z
+  .strictObject({ kind: z.literal('NoAction') })
+  .meta({ id: 'PolicyActionNoAction', description: 'Reports the finding by `policy.triggered` and lets the activity go on' });
+const Action = z
+  .discriminatedUnion('kind', [Block, RequestApproval])
+  .meta({ id: 'StoppingPolicyAction', description: 'Follows if the rule triggers' });
+const SignAction = z.discriminatedUnion('kind', [Block, RequestApproval, NoAction]).meta({
+  id: 'SigningPolicyAction',
+  description: 'Follows if the rule triggers. `NoAction` requires a screening rule, and the travel rule requires `Block`',
 });
-
-const RequestApproval = z.strictObject({
-  kind: z.literal('RequestApproval'),
-  approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX),
-  autoRejectTimeout: waitMinutes.nullable().exactOptional(),
-  reminderAfterMinutes: waitMinutes.exactOptional().describe('When people who have not voted are reminded, once'),
-});
-
-const Block = z.strictObject({ kind: z.literal('Block') });
-const NoAction = z.strictObject({ kind: z.literal('NoAction') });
-const Action = z.discriminatedUnion('kind', [Block, RequestApproval]);
-const SignAction = z.discriminatedUnion('kind', [Block, RequestApproval, NoAction]);
 const ACTIONS = { All: SignAction, Stopping: Action, Asking: RequestApproval, Reporting: NoAction };
 
-const WalletFilter = z.strictObject({
-  walletId: z.strictObject({ in: Ids }).exactOptional(),
-  walletTags: z.strictObject({ hasAny: Tags.exactOptional(), hasAll: Tags.exactOptional() }).exactOptional(),
-});
+const WalletTagFilter = z
+  .strictObject({
+    hasAny: Tags.exactOptional().describe('The wallet has at least one of these tags'),
+    hasAll: Tags.exactOptional().describe('The wallet has all of these tags'),
+  })
+  .meta({ id: 'WalletTagFilter' });
+const WalletFilter = z
+  .strictObject({
+    walletId: z.strictObject({ in: Ids }).exactOptional().describe('Existing wallets; archived ones may be named'),
+    walletTags: WalletTagFilter.exactOptional(),
+  })
+  .meta({
+    id: 'WalletFilters',
+    description:
+      'Narrow the policy to activities of matching wallets: every filter must match. Without filters it applies to all',
+  });
 
-const PermissionFilter = z.strictObject({ permissionId: z.strictObject({ in: Ids }) });
-const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) });
+const PermissionFilter = z
+  .strictObject({ permissionId: z.strictObject({ in: Ids }) })
+  .meta({ id: 'PermissionFilters', description: 'Narrow the policy to changes of these permissions, which must exist' });
+const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) }).meta({
+  id: 'PolicyFilters',
+  description: 'Narrow the policy to changes of these policies, which must exist. It judges the release of a freeze in any case',
+});
+const NoFilter = z
+  .strictObject({})
+  .meta({ id: 'NoFilters', description: 'Empty: a policy on such an activity applies to all of them' });
 const FILTERS: Readonly<Record<(typeof ACTIVITIES)[ActivityKind]['filters'], z.ZodType<Plain<Filters>>>> = {
   Wallets: WalletFilter,
   Permissions: PermissionFilter,
   Policies: PolicyFilter,
-  None: z.strictObject({}),
+  None: NoFilter,
 };
 
 const RULES = { Signing: SignRule, Incoming: IncomingRule, Changes: AlwaysTrigger };
 
+const PolicyMode = z.enum(POLICY_MODES).meta({
+  id: 'PolicyMode',
+  description: 'In `Shadow` the policy is evaluated and recorded but stops nothing. Absent means `Enforce`',
+});
+
 const common = {
   name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
-  mode: z.enum(POLICY_MODES).exactOptional().describe('In `Shadow` the policy is evaluated and recorded but stops nothing'),
+  mode: PolicyMode.exactOptional(),
 };
 
 /** Members of a policy on an activity of this kind; combinations that the specification lacks are not in the union. */
@@ -74,7 +133,7 @@ function membersOf(activityKind: ActivityKind) {
   const kind = z.literal(activityKind);
   return {
     ...common,
-    activityKind: isPublished ? kind : kind.describe('An addition of ours to the published activities'),
+    activityKind: isPublished ? kind : kind.describe('An addition to the published activities'),
     rule: RULES[rules],
     action: ACTIONS[actions],
     filters: FILTERS[filters].exactOptional(),
@@ -90,19 +149,30 @@ function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) =>
 }
 
 /** The body of a policy in a request. */
-export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({ id: 'PolicyBody' });
+export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({
+  id: 'PolicyBody',
+  description:
+    'The content of a policy. `rule` decides whether it triggers on an activity of `activityKind`, `action` what follows then, and ' +
+    '`filters` which activities it applies to',
+});
 
-export const PolicyStatus = z.enum(['Active', 'Archived']);
+export const PolicyStatus = z.enum(['Active', 'Archived']).meta({ id: 'PolicyStatus' });
 
 const record = { id: z.string(), status: PolicyStatus, dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime() };
 
-export const Policy = ofEveryKind((members) => z.object({ ...record, ...members })).meta({ id: 'Policy' });
+export const Policy = ofEveryKind((members) => z.object({ ...record, ...members })).meta({
+  id: 'Policy',
+  description: 'A policy with the content of its last change',
+});
 
 export const PolicyChangeRequest = changeRequestSchema('Policy', ['Update'], Policy);
 
 export const PolicyWithPendingChange = ofEveryKind((members) =>
   z.object({ ...record, pendingChangeRequest: PolicyChangeRequest.exactOptional(), ...members }),
-).meta({ id: 'PolicyWithPendingChange' });
+).meta({
+  id: 'PolicyWithPendingChange',
+  description: 'A policy with the content in force, and the update or archival of it that waits for approval',
+});
 
 export const PolicyParams = z.strictObject({ policyId: Id });
 

@@ -6,14 +6,29 @@ const CATEGORIES_MAX = 100;
 
 type Zod = typeof zod;
 
-export const amount = (z: Zod) => ({ limit: z.int().positive(), currency: z.literal('USD') });
+/** Makes a schema on the first call and returns the same instance after it: the document names one instance, not two. */
+export function once<S>(make: (z: Zod) => S): (z: Zod) => S {
+  let made: { readonly schema: S } | undefined;
+  return (z) => {
+    made ??= { schema: make(z) };
+    return made.schema;
+  };
+}
 
-export const timeframe = (z: Zod) => z.int().min(1).max(TIMEFRAME_MINUTES_MAX).describe('Minutes');
+export const amount = (z: Zod) => ({
+  limit: z.int().positive().describe('Whole dollars; a value of exactly this amount does not trigger'),
+  currency: z.literal('USD'),
+});
+
+export const timeframe = (z: Zod) =>
+  z.int().min(1).max(TIMEFRAME_MINUTES_MAX).describe('Minutes up to the judgement, at most 30 days; the window slides');
 
 export const categoryIds = (z: Zod) => z.array(z.int().positive()).max(CATEGORIES_MAX).describe('Empty means any category');
 
 export const fallbacks = (z: Zod) => ({
-  skipUnscreenableTransaction: z.boolean(),
-  skipUnsupportedNetwork: z.boolean(),
-  skipUnsupportedAsset: z.boolean(),
+  skipUnscreenableTransaction: z
+    .boolean()
+    .describe('True skips an activity whose movement is unknown, such as a signature over a hash; false triggers'),
+  skipUnsupportedNetwork: z.boolean().describe('True skips a network that the vendor does not screen; false triggers'),
+  skipUnsupportedAsset: z.boolean().describe('True skips an asset that the vendor does not screen; false triggers'),
 });
