@@ -39,7 +39,7 @@ const Settings = z.strictObject({
   /** The highest fee that is approved, in smallest units of the native coin; overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /**
-   * False if only people may speed up stuck transactions or fill a missing nonce (EVM); unless set, the service does so within the
+   * False if only people may speed up stuck transactions or fill a missing nonce; unless set, the service does so within the
    * approved limits.
    */
   speedsUpStuck: z.boolean().exactOptional(),

@@ -27,7 +27,7 @@ export function reachabilityView(
   const nameOf = (userId: string) => names.get(userId) ?? userId;
   return {
     policyId: id,
-    /** Also for a policy that is archived or in `Shadow`, as if it were in force. */
+    /** An archived policy is checked as if it were in force; one in `Shadow` requests no approval, so all of it is reachable. */
     isInForce: status === 'Active' && mode === 'Enforce',
     isReachable: groups.length === 0,
     groups: groups.map((group) => ({ ...shown(group, nameOf), summary: summaryOf(group, nameOf) })),
