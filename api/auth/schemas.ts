@@ -200,16 +200,20 @@ export const ATTESTATIONS = {
   },
   Password: {
     credentialKind: z.literal('Password'),
-    credentialInfo: z.strictObject({ password: z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX) }),
+    credentialInfo: z
+      .strictObject({ password: z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX) })
+      .meta({ id: 'PasswordInfo' }),
   },
   Totp: {
     credentialKind: z.literal('Totp'),
-    credentialInfo: z.strictObject({
-      otpCode: z
-        .string()
-        .regex(/^\d{6}$/, 'must be six digits')
-        .describe('A current one-time password of the seed in `otpUrl`'),
-    }),
+    credentialInfo: z
+      .strictObject({
+        otpCode: z
+          .string()
+          .regex(/^\d{6}$/, 'must be six digits')
+          .describe('A current one-time password of the seed in `otpUrl`'),
+      })
+      .meta({ id: 'TotpInfo' }),
   },
 } as const;
 

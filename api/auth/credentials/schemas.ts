@@ -48,22 +48,26 @@ const signing = {
 
 export const CredentialChallenge = z
   .discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('Fido2'),
-      ...signing,
-      authenticatorSelection: z.object({
-        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().describe('Absent: either is accepted'),
-        residentKey: ResidentKey,
-        requireResidentKey: z.boolean(),
-        userVerification: UserVerification,
-      }),
-      excludeCredentials: z.array(CredentialDescriptor).describe('The passkeys that the user already has'),
-    }),
-    z.object({ kind: z.literal('Key'), ...signing }),
-    z.object({ kind: z.literal('PasswordProtectedKey'), ...signing }),
-    z.object({ kind: z.literal('RecoveryKey'), ...signing }),
-    z.object({ kind: z.literal('Password'), ...begun }),
-    z.object({ kind: z.literal('Totp'), ...begun, otpUrl: OtpUrl }),
+    z
+      .object({
+        kind: z.literal('Fido2'),
+        ...signing,
+        authenticatorSelection: z
+          .object({
+            authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().describe('Absent: either is accepted'),
+            residentKey: ResidentKey,
+            requireResidentKey: z.boolean(),
+            userVerification: UserVerification,
+          })
+          .meta({ id: 'PasskeySelection' }),
+        excludeCredentials: z.array(CredentialDescriptor).describe('The passkeys that the user already has'),
+      })
+      .meta({ id: 'PasskeyChallenge' }),
+    z.object({ kind: z.literal('Key'), ...signing }).meta({ id: 'KeyChallenge' }),
+    z.object({ kind: z.literal('PasswordProtectedKey'), ...signing }).meta({ id: 'PasswordProtectedKeyChallenge' }),
+    z.object({ kind: z.literal('RecoveryKey'), ...signing }).meta({ id: 'RecoveryKeyChallenge' }),
+    z.object({ kind: z.literal('Password'), ...begun }).meta({ id: 'PasswordChallenge' }),
+    z.object({ kind: z.literal('Totp'), ...begun, otpUrl: OtpUrl }).meta({ id: 'TotpChallenge' }),
   ])
   .meta({ id: 'CredentialChallenge' });
 
@@ -72,12 +76,12 @@ const named = { credentialName: CredentialName, challengeIdentifier: ChallengeId
 
 export const CredentialBody = z
   .discriminatedUnion('credentialKind', [
-    z.strictObject({ ...Fido2, ...named }),
-    z.strictObject({ ...Key, ...named }),
-    z.strictObject({ ...PasswordProtectedKey, ...named }),
-    z.strictObject({ ...RecoveryKey, ...named }),
-    z.strictObject({ ...Password, ...named }),
-    z.strictObject({ ...Totp, ...named }),
+    z.strictObject({ ...Fido2, ...named }).meta({ id: 'PasskeyBody' }),
+    z.strictObject({ ...Key, ...named }).meta({ id: 'KeyCredentialBody' }),
+    z.strictObject({ ...PasswordProtectedKey, ...named }).meta({ id: 'PasswordProtectedKeyBody' }),
+    z.strictObject({ ...RecoveryKey, ...named }).meta({ id: 'RecoveryKeyBody' }),
+    z.strictObject({ ...Password, ...named }).meta({ id: 'PasswordCredentialBody' }),
+    z.strictObject({ ...Totp, ...named }).meta({ id: 'TotpCredentialBody' }),
   ])
   .meta({ id: 'CredentialBody' });
 
