@@ -88,7 +88,10 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.created': WalletData,
   'wallet.delegated': WalletData,
   'wallet.exported': WalletData,
-  'wallet.tags.modified': WalletData.extend({ tagsAdded: z.array(z.string()), tagsRemoved: z.array(z.string()) }),
+  'wallet.tags.modified': WalletData.extend({
+    tagsAdded: z.array(z.string()),
+    tagsRemoved: z.array(z.string()),
+  }).meta({ id: 'WalletTagsModified' }),
   'wallet.transfer.requested': TransferData,
   'wallet.transfer.broadcasted': TransferData,
   'wallet.transfer.confirmed': TransferData,
@@ -111,18 +114,22 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'policy.approval.unreachable': ApprovalData.extend({
     unreachableGroups: z.array(
       z.object({
-        group: z.int(),
+        group: z.int().describe('Its index among the groups of the approval, from 0'),
         name: z.string().nullable(),
         quorum: z.int(),
         most: z.int().describe('The most approvals it can still reach'),
       }),
     ),
-  }),
-  'policy.activity.resolved': z.object({
-    status: z.enum(['Cleared', 'Blocked']),
-    activity: Activity,
-    approvalId: z.string().optional(),
-  }),
+  }).meta({ id: 'ApprovalUnreachable' }),
+  'policy.activity.resolved': z
+    .object({
+      status: z
+        .enum(['Cleared', 'Blocked'])
+        .describe('Blocked: a policy or an approver ended it; Cleared: it was carried out, or failed for another reason'),
+      activity: Activity,
+      approvalId: z.string().optional().describe('Absent if no policy requested an approval'),
+    })
+    .meta({ id: 'ActivityResolved' }),
   'key.created': KeyData,
   'key.deleted': KeyData,
   'key.delegated': KeyData,
@@ -130,14 +137,16 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'freeze.created': FreezeData,
   'freeze.released': FreezeData,
   'webhook.event.retry.triggered': z.object({
-    webhookEvent: z.object({
-      id: z.string(),
-      webhookId: z.string(),
-      kind: z.enum(EVENT_KINDS),
-      date: z.iso.datetime(),
-      status: z.string(),
-      nextAttemptDate: z.iso.datetime().optional(),
-    }),
+    webhookEvent: z
+      .object({
+        id: z.string().describe('ID of the first attempt, the one that failed'),
+        webhookId: z.string().describe('The webhook whose delivery failed'),
+        kind: z.enum(EVENT_KINDS).describe('The kind of the event that was not delivered'),
+        date: z.iso.datetime().describe('When the event happened'),
+        status: z.string().describe('HTTP status of the receiver as text, or the code of the failure that prevented a response'),
+        nextAttemptDate: z.iso.datetime().optional(),
+      })
+      .meta({ id: 'RetriedWebhookEvent' }),
   }),
 };
 

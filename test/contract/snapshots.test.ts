@@ -2,7 +2,7 @@ import { CHANGES } from '../../domain/change-requests';
 import { REPLACEMENT_BODIES } from '../../domain/transfers';
 import { document, jsonOf } from './document';
 import { facts } from './facts';
-import { alternatives, type Schema, tagOf } from './schema';
+import { alternatives, resolve, type Schema, tagOf } from './schema';
 import { differencesOf, shapeOf } from './shape';
 import { SNAPSHOT_DIFFERENCES } from './snapshot-differences';
 
@@ -94,7 +94,7 @@ test('each kind of event of the published client is delivered or named as open, 
 test.each(Object.keys(facts.events).filter((kind) => !OPEN_EVENTS.includes(kind)))(
   '%s carries what the published client reads',
   (kind) => {
-    const dataOf = (root: object, schema: Schema) => alternatives(root, schema)[0]?.properties?.['data'] ?? {};
+    const dataOf = (root: object, schema: Schema) => resolve(root, alternatives(root, schema)[0]?.properties?.['data'] ?? {});
     const carried = ({ properties = {}, required = [] }: Schema) => ({
       members: Object.keys(properties).sort(),
       required: [...required].sort(),
