@@ -18,7 +18,6 @@ export const PageQuery = z.object({
       minimum: 1,
       maximum: PAGE_LIMIT_MAX,
       default: PAGE_LIMIT_DEFAULT,
-      description: 'The most items of a page',
     }),
   paginationToken: z
     .string()
