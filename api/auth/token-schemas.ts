@@ -4,10 +4,21 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
+/** The refusals of a program that is created with a key and perhaps with a permission. */
+export const ABOUT_FIRST_PERMISSION =
+  'An unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown permission causes 404 `NotFound`, an archived ' +
+  'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +
+  '`PolicyBlocked`: nothing is created then.';
+
 /** Members of a token or service account that can be changed. */
 export const NAMED = {
   name: z.string().min(1).max(NAME_CHARS_MAX),
-  externalId: z.string().min(1).max(NAME_CHARS_MAX).optional(),
+  externalId: z
+    .string()
+    .min(1)
+    .max(NAME_CHARS_MAX)
+    .optional()
+    .describe('An ID that the caller chooses, unique in the organisation'),
 };
 
 /** Members shared by the creation of a token and of a service account. */
@@ -17,33 +28,60 @@ export const NEW_TOKEN = {
     .string()
     .min(1)
     .max(PUBLIC_KEY_CHARS_MAX)
-    .describe('PEM (SPKI or PKCS#1) or one line of OpenSSH: Ed25519, P-256, P-384, P-521, secp256k1 or RSA from 2048 bits'),
-  permissionId: z.string().min(1).max(64).optional().describe('Needs Permissions:Assign'),
-  daysValid: z.number().int().min(1).max(TOKEN_DAYS_MAX).optional().describe(`${TOKEN_DAYS_DEFAULT} by default`),
+    .describe(
+      'One PEM block (SPKI or PKCS#1) or one line of OpenSSH: Ed25519, P-256, P-384, P-521, secp256k1, or RSA of 2048 to 8192 bits',
+    ),
+  permissionId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('The permission to assign at once; the caller needs Permissions:Assign for it'),
+  daysValid: z
+    .number()
+    .int()
+    .min(1)
+    .max(TOKEN_DAYS_MAX)
+    .optional()
+    .describe(`Days until the token expires; ${TOKEN_DAYS_DEFAULT} by default`),
 };
 
-export const SecondsValid = z.number().int().min(1).max(TOKEN_SECONDS_MAX).optional().describe('Takes precedence over daysValid');
+export const SecondsValid = z
+  .number()
+  .int()
+  .min(1)
+  .max(TOKEN_SECONDS_MAX)
+  .optional()
+  .describe('Seconds until the token expires; takes precedence over daysValid');
 
-export const PermissionAssignments = z.array(
-  z.object({
+const HeldPermission = z
+  .object({
     permissionName: z.string(),
     permissionId: z.string(),
     assignmentId: z.string(),
-    operations: z.array(z.string()).optional(),
-  }),
-);
+    operations: z.array(z.string()).optional().describe('Permission names in their latest spelling, sorted'),
+  })
+  .meta({ id: 'HeldPermission', description: 'A permission with the assignment by which its holder has it' });
+
+export const PermissionAssignments = z.array(HeldPermission);
 
 const accessToken = {
   dateCreated: z.iso.datetime(),
   credId: z.string().describe('Identifies the key in a signed challenge'),
-  isActive: z.boolean(),
-  kind: z.enum(['Pat', 'ServiceAccount']),
-  linkedUserId: z.string(),
-  linkedAppId: z.string(),
+  isActive: z
+    .boolean()
+    .describe('Whether the token can be used now: false too once it or its user is deactivated, or it has expired'),
+  kind: z
+    .enum(['Pat', 'ServiceAccount'])
+    .describe('Pat: a personal access token; ServiceAccount: the token of a service account'),
+  linkedUserId: z.string().describe('The user as whom the token acts'),
+  linkedAppId: z.string().describe('Always empty: this service has no applications'),
   name: z.string(),
   orgId: z.string(),
-  permissionAssignments: PermissionAssignments,
-  publicKey: z.string(),
+  permissionAssignments: PermissionAssignments.describe(
+    'The assignments of the token itself if it is limited to a permission, else those of its user; archived permissions are left out',
+  ),
+  publicKey: z.string().describe('SPKI in PEM'),
   tokenId: z.string(),
 };
 

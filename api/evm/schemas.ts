@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { FamilySchemas } from '../family-schemas';
 import { type FeeNetwork, FeeUnits, feeBlock, feeTiers } from '../fee-members';
 
-/** Prices in smallest units per gas. */
-const Eip1559Tier = z.object({ maxPriorityFeePerGas: FeeUnits, maxFeePerGas: FeeUnits }).meta({ id: 'Eip1559FeeTier' });
+const ABOUT_PRICE = 'In smallest units of the native asset per gas';
+const Eip1559Tier = z
+  .object({ maxPriorityFeePerGas: FeeUnits.describe(ABOUT_PRICE), maxFeePerGas: FeeUnits.describe(ABOUT_PRICE) })
+  .meta({ id: 'Eip1559FeeTier' });
 
 export const evmSchemas = {
   fees: (network: FeeNetwork) =>
@@ -12,7 +14,7 @@ export const evmSchemas = {
         kind: z.literal('Eip1559'),
         network,
         blockNumber: feeBlock,
-        baseFeePerGas: FeeUnits,
+        baseFeePerGas: FeeUnits.describe(ABOUT_PRICE),
         ...feeTiers(Eip1559Tier),
       })
       .meta({ id: 'FeeEip1559' }),

@@ -9,6 +9,9 @@ export const activateFeeSponsor = operation({
   path: '/fee-sponsors/:feeSponsorId/activate',
   tag: 'fee-sponsors',
   summary: 'Reactivate a fee sponsor',
+  description:
+    'New requests can name it again; a sponsor that is active already stays unchanged. A deleted sponsor causes 409 ' +
+    '`WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

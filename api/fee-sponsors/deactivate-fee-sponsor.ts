@@ -8,7 +8,11 @@ export const deactivateFeeSponsor = operation({
   method: 'put',
   path: '/fee-sponsors/:feeSponsorId/deactivate',
   tag: 'fee-sponsors',
-  summary: 'Deactivate a fee sponsor; it pays for no new request',
+  summary: 'Deactivate a fee sponsor',
+  description:
+    'New requests that name it are refused with 400 `InvalidRequest`, and those that it has not signed yet fail; ' +
+    'replacements of what it has signed are still paid. A repetition changes nothing, and a deleted sponsor causes ' +
+    '409 `WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

@@ -8,7 +8,11 @@ export const deleteFeeSponsor = operation({
   method: 'delete',
   path: '/fee-sponsors/:feeSponsorId',
   tag: 'fee-sponsors',
-  summary: 'Delete a fee sponsor for good',
+  summary: 'Delete a fee sponsor',
+  description:
+    'The sponsor becomes `Archived`, which is final, stays readable, and its wallet may become a new sponsor; a ' +
+    'repetition changes nothing. Requests that it has not signed yet fail; replacements of what it has signed are ' +
+    'still paid.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Delete',
   userAction: true,

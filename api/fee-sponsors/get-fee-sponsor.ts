@@ -9,6 +9,7 @@ export const getFeeSponsor = operation({
   path: '/fee-sponsors/:feeSponsorId',
   tag: 'fee-sponsors',
   summary: 'Read one fee sponsor',
+  description: 'A deleted sponsor can still be read and is `Archived`. An unknown ID causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

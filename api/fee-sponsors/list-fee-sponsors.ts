@@ -10,6 +10,9 @@ export const listFeeSponsors = operation({
   path: '/fee-sponsors',
   tag: 'fee-sponsors',
   summary: 'List the fee sponsors of the organisation, newest first',
+  description:
+    'Deactivated and deleted sponsors are listed too; a deleted one is `Archived`. The fees that one has paid are ' +
+    'returned by `listSponsoredFees`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

@@ -10,6 +10,9 @@ export const listSponsoredFees = operation({
   path: '/fee-sponsors/:feeSponsorId/fees',
   tag: 'fee-sponsors',
   summary: 'List the fees that a fee sponsor has paid, newest request first',
+  description:
+    'A fee appears once its transaction is final, for transfers and transactions alike and whether or not they ' +
+    'succeeded. A deactivated or deleted sponsor keeps its list; an unknown ID causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

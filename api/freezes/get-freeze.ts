@@ -9,6 +9,7 @@ export const getFreeze = operation({
   path: '/freezes/:freezeId',
   tag: 'freezes',
   summary: 'Read one freeze',
+  description: 'A release that waits for approval is shown as `pendingChangeRequest`. An unknown ID causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Freezes:Read',
   userAction: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listFreezes as list } from '../../application/freezes/request-freeze';
 import { operation } from '../http/operation';
-import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { afterOf, NextPageToken, PageQuery, pageOf } from '../http/pagination';
 import { FreezeStatus, FreezeTargetKind, FreezeWithPendingChange } from './schemas';
 
 export const listFreezes = operation({
@@ -10,17 +10,20 @@ export const listFreezes = operation({
   path: '/freezes',
   tag: 'freezes',
   summary: 'List the freezes of the organisation, newest first',
+  description:
+    'Released freezes are included unless `status` excludes them. A release that waits for approval is shown as ' +
+    '`pendingChangeRequest`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Freezes:Read',
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery.extend({
-    status: FreezeStatus.optional(),
-    targetKind: FreezeTargetKind.optional(),
-    targetId: z.string().min(1).max(64).optional(),
+    status: FreezeStatus.optional().describe('Only freezes in this status; both by default'),
+    targetKind: FreezeTargetKind.optional().describe('Only freezes of this kind of target'),
+    targetId: z.string().min(1).max(64).optional().describe('ID of the target, or name of the network'),
   }),
   body: z.undefined(),
-  response: z.object({ items: z.array(FreezeWithPendingChange), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(FreezeWithPendingChange), nextPageToken: NextPageToken }),
   handle: async ({ query, authority }, { db }) => {
     const { status, targetKind, targetId, limit, paginationToken } = query;
     const page = { status, targetKind, targetId, after: afterOf(paginationToken), limit };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { releaseFreeze as release } from '../../application/freezes/request-freeze';
-import { answerOfChange } from '../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { Freeze, FreezeChangeRequest, FreezeParams } from './schemas';
 
@@ -9,7 +9,12 @@ export const releaseFreeze = operation({
   method: 'delete',
   path: '/freezes/:freezeId',
   tag: 'freezes',
-  summary: 'Release a freeze, under the policies on policies',
+  summary: 'Release a freeze',
+  description:
+    'The release wakes the requests that wait for it, and the workflow `freeze` tells the signer, which signs again ' +
+    'from `dateSignerReleased` on; it emits `freeze.released`. Every policy on policies judges it, regardless of ' +
+    'which policies it names, and a freeze that was released before is returned unchanged. ' +
+    aboutPolicies('Policies:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Freezes:Release',
   userAction: true,

@@ -9,23 +9,33 @@ const Id = z.string().min(1).max(64);
 export const FreezeTargetKind = z.enum(FREEZE_TARGETS);
 export const FreezeStatus = z.enum(['Active', 'Released']);
 
+const FreezeTarget = z
+  .object({ kind: FreezeTargetKind, id: z.string().describe('ID of the wallet, key or organisation, or name of the network') })
+  .meta({ id: 'FreezeTarget' });
+
 export const FreezeBody = z
   .strictObject({
     target: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('Organization'), id: Id.exactOptional() }),
+      z
+        .strictObject({ kind: z.literal('Organization'), id: Id.exactOptional().describe('No other than the own organisation') })
+        .describe('Everything that the organisation signs'),
       z.strictObject({ kind: z.literal('Wallet'), id: Id }),
-      z.strictObject({ kind: z.literal('Key'), id: Id }).describe('Includes all wallets of the key'),
+      z.strictObject({ kind: z.literal('Key'), id: Id }).describe('Includes all wallets of the key and the keys derived from it'),
       z
         .strictObject({ kind: z.literal('Network'), id: z.enum(CHAIN_NETWORK_NAMES) })
         .describe('All wallets of the organisation on this network'),
     ]),
-    reason: z.string().min(1).max(REASON_LENGTH_MAX),
+    reason: z
+      .string()
+      .min(1)
+      .max(REASON_LENGTH_MAX)
+      .describe('For people: returned with the freeze and shown where it stops a request'),
   })
   .meta({ id: 'FreezeBody' });
 
 const members = {
   id: z.string(),
-  target: z.object({ kind: FreezeTargetKind, id: z.string() }),
+  target: FreezeTarget,
   reason: z.string(),
   status: FreezeStatus,
   requester: z.object({ userId: z.string() }).exactOptional().describe('Absent if the service froze on its own'),
@@ -42,7 +52,10 @@ const members = {
 export const Freeze = z.object(members).meta({ id: 'Freeze' });
 export const FreezeChangeRequest = changeRequestSchema('Freeze', ['Delete'], Freeze);
 export const FreezeWithPendingChange = z
-  .object({ ...members, pendingChangeRequest: FreezeChangeRequest.exactOptional() })
+  .object({
+    ...members,
+    pendingChangeRequest: FreezeChangeRequest.exactOptional().describe('The release that waits for approval'),
+  })
   .meta({ id: 'FreezeWithPendingChange' });
 
 export const FreezeParams = z.strictObject({ freezeId: Id });

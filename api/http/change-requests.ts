@@ -1,9 +1,28 @@
 import { z } from 'zod';
 import type { Changed } from '../../application/change-requests/proposals';
 import { CHANGE_STATUSES, type ChangeKind, type ChangeOperation } from '../../domain/change-requests';
+import type { ChangeActivityKind } from '../../domain/policies';
 import { Accepted } from './answer';
 
-const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({ id: 'ChangeRequestStatus' });
+const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({
+  id: 'ChangeRequestStatus',
+  description:
+    'Pending: it waits for approval; Applied: it was made; Failed: it was approved and no longer applies; Rejected: a policy or an approver refused it',
+});
+
+const ChangeRequester = z
+  .object({
+    userId: z.string(),
+    tokenId: z.string().exactOptional().describe('ID of the bearer token of the request'),
+  })
+  .meta({ id: 'ChangeRequester' });
+
+/** What follows from policies on this activity, for the descriptions of the operations that they judge. */
+export const aboutPolicies = (activity: ChangeActivityKind): string =>
+  `Policies on \`${activity}\` judge the change: one that blocks it causes 403 \`PolicyBlocked\`, and one that requests approval causes 202; ` +
+  'the workflow `changeRequest` then applies the change once the quorum is met or ends it as `Rejected` or `Failed`, and further changes of the ' +
+  'same record are refused with 409 `ChangePending` until then. A blocked change emits `policy.triggered` and `policy.activity.resolved`, and ' +
+  'one that waits these two, `policy.approval.pending` and `policy.approval.resolved`.';
 
 /** The schema of change requests of one kind; `body` is the state after the change. */
 export function changeRequestSchema<
@@ -14,15 +33,18 @@ export function changeRequestSchema<
   return z
     .object({
       id: z.string(),
-      requester: z.object({ userId: z.string(), tokenId: z.string().exactOptional() }),
+      requester: ChangeRequester,
       status: ChangeRequestStatus,
-      entityId: z.string(),
+      entityId: z.string().describe('ID of the record that the change concerns'),
       dateCreated: z.iso.datetime(),
-      dateResolved: z.iso.datetime().exactOptional(),
-      approvalId: z.string().exactOptional(),
+      dateResolved: z.iso.datetime().exactOptional().describe('Absent while it is Pending'),
+      approvalId: z
+        .string()
+        .exactOptional()
+        .describe('The approval that it waits or waited for; absent if no policy requested one'),
       kind: z.literal(kind),
       operationKind: z.enum(operationKinds),
-      body,
+      body: body.describe('The record after the change'),
     })
     .meta({ id: `${kind}ChangeRequest` });
 }

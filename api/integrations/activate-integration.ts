@@ -9,6 +9,11 @@ export const activateIntegration = operation({
   path: '/integrations/:integrationKind',
   tag: 'integrations',
   summary: 'Connect a vendor with credentials or replace its credentials',
+  description:
+    'The credentials are stored encrypted and replace earlier ones at once; no response contains them, and the ' +
+    'recorded user action keeps only a digest of the body. `webhookSecret` is required for `TravelRule`, which signs ' +
+    'its callbacks with it, and refused for the other vendors: both cause 400 `InvalidRequest`. The vendor is not ' +
+    'contacted; `testIntegration` does that.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,

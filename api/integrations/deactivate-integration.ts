@@ -10,6 +10,9 @@ export const deactivateIntegration = operation({
   path: '/integrations/:integrationKind',
   tag: 'integrations',
   summary: 'Disconnect a vendor and delete its credentials',
+  description:
+    'Policies that need the vendor stay in force and treat it as one that could not be asked; callbacks of the ' +
+    'vendor are refused from now on. A vendor that is not connected is returned unchanged.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,

@@ -9,6 +9,9 @@ export const listIntegrations = operation({
   path: '/integrations',
   tag: 'integrations',
   summary: 'List the available vendors and whether each is connected',
+  description:
+    'Returns one entry per vendor that this release supports; a vendor that was never connected is `Inactive`. ' +
+    'Credentials are never returned.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Read',
   userAction: false,

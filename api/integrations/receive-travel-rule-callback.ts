@@ -10,7 +10,13 @@ export const receiveTravelRuleCallback = publicOperation({
   method: 'post',
   path: '/integrations/travel-rule/callbacks/:orgId',
   tag: 'integrations',
-  summary: 'Receive the status of a message from the travel rule vendor; two headers carry its signature',
+  summary: 'Receive the status of a message from the travel rule vendor',
+  description:
+    'The vendor calls it without a token: `x-travel-rule-timestamp` holds the Unix seconds, at most 5 minutes off, ' +
+    'and `x-travel-rule-signature` the lower-case hex HMAC-SHA256 of `<timestamp>.<body as sent>` under the ' +
+    "organisation's `webhookSecret`; anything else causes 401 `Unauthorized`. A status that moves the message on " +
+    'wakes its transfer; one that goes back, or comes after the end, changes nothing. A callback `id` that was ' +
+    'received before causes 409 `Conflict`, and a `reference` that the organisation does not have 404 `NotFound`.',
   params: z.object({ orgId: z.string().min(1).max(64) }),
   query: z.object({}),
   body: z
@@ -20,7 +26,9 @@ export const receiveTravelRuleCallback = publicOperation({
         .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens and underscores')
         .describe('The vendor’s ID of this callback, which is processed once'),
       reference: z.string().min(1).max(64).describe('The ID under which the message was submitted'),
-      status: z.enum(TRAVEL_RULE_STATUSES),
+      status: z
+        .enum(TRAVEL_RULE_STATUSES)
+        .describe('Submitted: the vendor has the message; Delivered: the counterparty has it; the others are ends'),
     })
     .meta({ id: 'TravelRuleCallback' }),
   response: z.object({ changed: z.boolean().meta({ description: 'False if the message already had this status or has ended' }) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INTEGRATION_KINDS, INTEGRATION_STATUSES, VENDOR_FAILURES } from '../../domain/integrations';
 import { IsoDate } from '../http/iso-date';
 
-const Kind = z.enum(INTEGRATION_KINDS);
+const Kind = z.enum(INTEGRATION_KINDS).describe('KytA and KytB screen transfers; TravelRule carries travel rule messages');
 export const IntegrationParams = z.object({ integrationKind: Kind });
 
 /** Credentials travel in headers, so they are printable ASCII without spaces. */
@@ -14,8 +14,10 @@ const Secret = z
 
 export const IntegrationCredentials = z
   .strictObject({
-    apiKey: Secret,
-    webhookSecret: Secret.exactOptional().describe('Only for a vendor that signs its callbacks'),
+    apiKey: Secret.describe('The key that the vendor issued'),
+    webhookSecret: Secret.exactOptional().describe(
+      'Verifies the callbacks of TravelRule; required there and refused for other vendors',
+    ),
   })
   .meta({ id: 'IntegrationCredentials' });
 
@@ -23,9 +25,9 @@ export const Integration = z
   .object({
     kind: Kind,
     id: z.string().optional().meta({ description: 'Absent if this vendor was never connected' }),
-    status: z.enum(INTEGRATION_STATUSES),
-    dateCreated: IsoDate.optional(),
-    dateUpdated: IsoDate.optional(),
+    status: z.enum(INTEGRATION_STATUSES).describe('Active: the vendor has credentials'),
+    dateCreated: IsoDate.optional().describe('Absent if this vendor was never connected'),
+    dateUpdated: IsoDate.optional().describe('Absent if this vendor was never connected'),
   })
   .meta({ id: 'Integration' });
 

@@ -9,11 +9,15 @@ export const getFees = operation({
   path: '/networks/fees',
   tag: 'networks',
   summary: 'Estimate the current fees of a network at each priority',
+  description:
+    'The estimates come from a node of the network, as of `blockNumber`; their members and units depend on `kind`. A ' +
+    'network that this installation has no nodes for causes 400 `NetworkNotEnabled`, one whose tier has no fee ' +
+    'estimates 404 `NotFound`, and nodes that do not respond 503 `NetworkUnavailable`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,
   params: z.object({}),
-  query: z.object({ network: z.string().min(1).max(64) }),
+  query: z.object({ network: z.string().min(1).max(64).describe('Name of a network, as in listNetworks') }),
   body: z.unknown(),
   response: FeeEstimates,
   handle: ({ query }, services) => feesOf(services, query.network),

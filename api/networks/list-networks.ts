@@ -12,32 +12,41 @@ const Network = z
     family: z.string().describe('Group of chains that work alike'),
     scheme: z.enum(KEY_SCHEMES),
     curve: z.enum(KEY_CURVES),
-    nativeAsset: z.object({ symbol: z.string().optional(), decimals: z.number().int() }),
-    slip44: z.number().int(),
+    nativeAsset: z.object({
+      symbol: z.string().optional(),
+      decimals: z.number().int().describe('One whole asset has 10^decimals smallest units'),
+    }),
+    slip44: z.number().int().describe('Coin type of SLIP-44'),
     chainId: z.string().optional().describe('The chain ID of EIP-155, or the hash of a block unique to this chain'),
-    addressForm: z.string().optional(),
+    addressForm: z.string().optional().describe('The form of its addresses, for a network that this release does not support'),
     explorerTxUrl: z.string().optional().describe('{txHash} is the placeholder for the transaction ID'),
     isMainnet: z.boolean(),
-    standing: z.enum(NETWORK_STATUSES),
+    standing: z
+      .enum(NETWORK_STATUSES)
+      .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source says which chain is meant'),
     note: z.string().optional().describe('The reason why its standing is not Live'),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How much its nodes can report; see docs/networks.md'),
     tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need others return 404'),
     isServed: z.boolean().describe('Whether this release supports its family'),
     isEnabled: z.boolean().describe('Whether this service has nodes for it'),
-    finality: z.object({ confirmations: z.number().int() }).optional().describe('Blocks after which a transaction is final'),
+    finality: z
+      .object({ confirmations: z.number().int().describe('Blocks, with that of the transaction, after which it is final') })
+      .optional()
+      .describe('Absent for a network that this release does not support'),
     capabilities: z
       .object({
-        transferKinds: z.array(z.string()),
+        transferKinds: z.array(z.string()).describe('The values of kind that a transfer may have'),
         options: z.array(z.string()).describe('Further members accepted in a transfer'),
-        fees: z.enum(FEE_KINDS),
-        cancel: z.boolean(),
-        speedUp: z.boolean(),
+        fees: z.enum(FEE_KINDS).describe('The kind of its fee estimates'),
+        cancel: z.boolean().describe('Whether a transaction that is not final can be cancelled'),
+        speedUp: z.boolean().describe('Whether a transaction that is not final can be sped up'),
         replacementNeeds: z
           .string()
           .optional()
           .describe('The option without which a transfer can be neither cancelled nor sped up'),
       })
-      .optional(),
+      .optional()
+      .describe('Absent for a network that this release does not support'),
   })
   .meta({ id: 'NetworkRecord' });
 
@@ -47,6 +56,10 @@ export const listNetworks = operation({
   path: '/networks',
   tag: 'networks',
   summary: 'List all networks with their capabilities',
+  description:
+    'Returns every network of the interface in one response, also those that cannot be used here: `isServed` says ' +
+    'whether this release supports the family of the network, and `isEnabled` whether this installation has nodes ' +
+    'for it. The response does not depend on the caller or the organisation.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -9,6 +9,9 @@ export const getOrganizationSettings = operation({
   path: '/organizations/settings',
   tag: 'organizations',
   summary: 'Read the settings of the organisation',
+  description:
+    'Returns every setting, with its default where the organisation has changed nothing, and `version`, which each ' +
+    'change increments. A stored client secret of an identity provider is never returned.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Orgs:Settings:Read',
   userAction: false,

@@ -3,31 +3,68 @@ import { OidcSettingsInput, OidcSettingsView } from '../../application/login/oid
 import { SETTINGS, type SettingName } from '../../domain/settings';
 import { changeRequestSchema } from '../http/change-requests';
 
+/** What a setting decides, with its value where the organisation has changed nothing. */
+const about = (name: SettingName, text: string): string => `${text}; ${SETTINGS[name].default} by default`;
+
 const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);
 
 /** Settings that people of the organisation may change: all except those reserved to the operator. */
 const changeable = {
-  keyImport: z.boolean(),
-  keyExport: z.boolean(),
-  keyExportWaitHours: between(SETTINGS.keyExportWaitHours),
-  grantBeyondOwnRights: z.boolean(),
-  externalIdRequired: z.boolean(),
-  equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes),
-  sessionMinutes: between(SETTINGS.sessionMinutes),
-  recoveryWaitHours: between(SETTINGS.recoveryWaitHours),
-  approvalMails: z.boolean(),
-  voterCoolingHours: between(SETTINGS.voterCoolingHours),
-  registryCoolingHours: between(SETTINGS.registryCoolingHours),
-  refuseUnreachable: z.boolean(),
+  keyImport: z.boolean().describe(about('keyImport', 'Whether external keys may be imported')),
+  keyExport: z.boolean().describe(about('keyExport', 'Whether keys may be exported, from keyExportFrom on')),
+  keyExportWaitHours: between(SETTINGS.keyExportWaitHours).describe(
+    about('keyExportWaitHours', 'Hours between switching keyExport on and the first possible export'),
+  ),
+  grantBeyondOwnRights: z
+    .boolean()
+    .describe(
+      about('grantBeyondOwnRights', 'Whether people may give permissions with operations that they do not have themselves'),
+    ),
+  externalIdRequired: z
+    .boolean()
+    .describe(
+      about('externalIdRequired', 'Whether a transfer needs an externalId, so that a request that is sent again pays once'),
+    ),
+  equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes).describe(
+    about(
+      'equalPaymentHoldMinutes',
+      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment within so many minutes before; 0 holds none',
+    ),
+  ),
+  sessionMinutes: between(SETTINGS.sessionMinutes).describe(
+    about('sessionMinutes', 'Minutes that a session lasts after its login; sessions that exist keep their end'),
+  ),
+  recoveryWaitHours: between(SETTINGS.recoveryWaitHours).describe(
+    about('recoveryWaitHours', 'Hours that the recovery of a user waits, during which it can be stopped'),
+  ),
+  approvalMails: z
+    .boolean()
+    .describe(about('approvalMails', 'Whether approvers are mailed about waiting approvals, reminders and escalations')),
+  voterCoolingHours: between(SETTINGS.voterCoolingHours).describe(
+    about('voterCoolingHours', 'Hours during which a new user, or one whose credentials changed, may deny but not approve'),
+  ),
+  registryCoolingHours: between(SETTINGS.registryCoolingHours).describe(
+    about('registryCoolingHours', 'Hours until a new entry of the address registry, or one with a new address, takes effect'),
+  ),
+  refuseUnreachable: z
+    .boolean()
+    .describe(
+      about(
+        'refuseUnreachable',
+        'Whether a change that leaves an approval without a reachable quorum is refused instead of made with a warning',
+      ),
+    ),
 } satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;
 
 export const OrganizationSettings = z
   .object({
     ...changeable,
-    keyExportFrom: z.iso.datetime().exactOptional().describe('When keys may first be exported, if export is switched on'),
-    serviceAccountsMayVote: z.boolean(),
-    sso: OidcSettingsView,
-    version: z.int(),
+    keyExportFrom: z.iso.datetime().exactOptional().describe('When keys may first be exported; absent while keyExport is off'),
+    serviceAccountsMayVote: z
+      .boolean()
+      .describe('Whether service accounts may vote where a policy takes them; only a command of the operator changes it'),
+    sso: OidcSettingsView.describe('How people sign in through identity providers'),
+    version: z.int().describe('Incremented by each change of the settings'),
   })
   .meta({ id: 'OrganizationSettings' });
 
@@ -35,5 +72,9 @@ export const OrganizationSettingsChangeRequest = changeRequestSchema('Organizati
 
 /** Omitted members stay unchanged. With `version`, the change is refused if another one came first. */
 export const OrganizationSettingsBody = z
-  .strictObject({ ...changeable, sso: OidcSettingsInput, version: z.int().min(1) })
+  .strictObject({
+    ...changeable,
+    sso: OidcSettingsInput.describe('Omitted members stay unchanged'),
+    version: z.int().min(1).describe('The version that the change is based on; a later one causes 409 Conflict'),
+  })
   .partial();

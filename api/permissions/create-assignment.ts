@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createAssignment as create } from '../../application/permissions/assignments';
-import { answerOfChange } from '../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { Assignment, AssignmentChangeRequest, IdentityId, PermissionParams } from './schemas';
 
@@ -9,7 +9,13 @@ export const createAssignment = operation({
   method: 'post',
   path: '/permissions/:permissionId/assignments',
   tag: 'permissions',
-  summary: 'Give a permission to a user, a service account or a token; a token is then limited to its assigned permissions',
+  summary: 'Assign a permission to a user, a service account or a token',
+  description:
+    'The holder has the operations of the permission from its next request on; a token is limited to its assigned ' +
+    'permissions from its first assignment on. An unknown permission or identity causes 404 `NotFound`, an archived ' +
+    'permission 409 `WrongState`, and a permission that the identity has already 409 `Conflict`. Operations that the ' +
+    'caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. ' +
+    aboutPolicies('Permissions:Assign'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Assign',
   userAction: true,

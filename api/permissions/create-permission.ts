@@ -8,7 +8,12 @@ export const createPermission = operation({
   method: 'post',
   path: '/permissions',
   tag: 'permissions',
-  summary: 'Create a permission, initially without holders',
+  summary: 'Create a permission',
+  description:
+    'A permission has an effect only once it is assigned (`createAssignment`). A name that another permission has, ' +
+    'an archived one too, or that is reserved for managed permissions causes 409 `Conflict`. Operations that the ' +
+    'caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. No ' +
+    'policy judges the creation.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Create',
   userAction: true,

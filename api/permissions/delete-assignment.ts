@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteAssignment as remove } from '../../application/permissions/assignments';
-import { answerOfChange } from '../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { QueryFlag } from '../http/query-flag';
 import { AssignmentChangeRequest, AssignmentParams } from './schemas';
@@ -10,13 +10,20 @@ export const deleteAssignment = operation({
   method: 'delete',
   path: '/permissions/:permissionId/assignments/:assignmentId',
   tag: 'permissions',
-  summary:
-    'Revoke a permission from an identity for good; `force` does so even if an approver named by a policy can then no longer vote',
+  summary: 'Revoke a permission from an identity',
+  description:
+    'The holder loses the operations from the next request on; a token that loses its last assignment can do nothing ' +
+    'any more. An immutable assignment causes 409 `WrongState`, and the last active administrator with full access ' +
+    'keeps it (409 `LastAdministrator`). If an active policy names the holder as an approver who could no longer ' +
+    'vote, the request is refused with 409 `NamedApprover`, unless `force` is true; a change that leaves an approval ' +
+    'without a reachable quorum is reported in the header `strongroom-warning`, or refused with 409 `Unreachable` if ' +
+    'the organisation has the setting `refuseUnreachable`. ' +
+    aboutPolicies('Permissions:Assign'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Revoke',
   userAction: true,
   params: AssignmentParams,
-  query: z.strictObject({ force: QueryFlag }),
+  query: z.strictObject({ force: QueryFlag.describe('Revoke it even if an active policy names the holder as an approver') }),
   body: z.strictObject({}).optional(),
   response: z.object({}),
   accepted: AssignmentChangeRequest,

@@ -9,6 +9,9 @@ export const getPermission = operation({
   path: '/permissions/:permissionId',
   tag: 'permissions',
   summary: 'Read one permission',
+  description:
+    'Archived and managed permissions can be read too. A change that waits for approval is shown as ' +
+    '`pendingChangeRequest`; an unknown ID causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Read',
   userAction: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listAssignments as list } from '../../application/permissions/assignments';
 import { operation } from '../http/operation';
-import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { afterOf, NextPageToken, PageQuery, pageOf } from '../http/pagination';
 import { AssignmentWithPendingChange, PermissionParams } from './schemas';
 
 export const listAssignments = operation({
@@ -9,14 +9,18 @@ export const listAssignments = operation({
   method: 'get',
   path: '/permissions/:permissionId/assignments',
   tag: 'permissions',
-  summary: 'List who has a permission, newest first',
+  summary: 'List the assignments of a permission, newest first',
+  description:
+    'Returns the assignments to users, service accounts and tokens, also those of an archived permission. A removal ' +
+    'that waits for approval is shown as `pendingChangeRequest`; an assignment that waits for approval is not ' +
+    'listed.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Assignments:Read',
   userAction: false,
   params: PermissionParams,
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(AssignmentWithPendingChange), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(AssignmentWithPendingChange), nextPageToken: NextPageToken }),
   handle: async ({ params: { permissionId }, query: { limit, paginationToken }, authority }, { db }) => {
     const found = await list(db.read(authority.caller.orgId), permissionId, { after: afterOf(paginationToken), limit });
     const { rows, ...next } = pageOf(found, limit);

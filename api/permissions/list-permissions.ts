@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listPermissions as list } from '../../application/permissions/permissions';
 import { operation } from '../http/operation';
-import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { afterOf, NextPageToken, PageQuery, pageOf } from '../http/pagination';
 import { PermissionWithPendingChange } from './schemas';
 
 export const listPermissions = operation({
@@ -9,14 +9,17 @@ export const listPermissions = operation({
   method: 'get',
   path: '/permissions',
   tag: 'permissions',
-  summary: 'List the permissions of the organisation, archived ones too, newest first',
+  summary: 'List the permissions of the organisation, newest first',
+  description:
+    'Archived and managed permissions are included. A change of a permission that waits for approval is shown as its ' +
+    '`pendingChangeRequest`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Read',
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(PermissionWithPendingChange), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(PermissionWithPendingChange), nextPageToken: NextPageToken }),
   handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
     const found = await list(db.read(authority.caller.orgId), { after: afterOf(paginationToken), limit });
     const { rows, ...next } = pageOf(found, limit);

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { FamilySchemas } from '../family-schemas';
 import { type FeeNetwork, FeeUnits, feeBlock, feeTiers } from '../fee-members';
 
-const SolanaTier = z.object({ computeUnitPrice: FeeUnits.describe('Micro-lamports per compute unit') });
+const SolanaTier = z
+  .object({ computeUnitPrice: FeeUnits.describe('Micro-lamports per compute unit') })
+  .meta({ id: 'SolanaFeeTier' });
 
 export const solanaSchemas = {
   fees: (network: FeeNetwork) =>

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { FamilySchemas } from '../family-schemas';
 import { type FeeNetwork, feeBlock, feeTiers } from '../fee-members';
 
-const BitcoinTier = z.object({
-  feeRate: z
-    .string()
-    .regex(/^\d+(?:\.\d{1,3})?$/)
-    .describe('Smallest units per virtual byte, to three decimals'),
-  blockHorizon: z.number().int().describe('The number of blocks within which a transaction with this fee should be included'),
-});
+const BitcoinTier = z
+  .object({
+    feeRate: z
+      .string()
+      .regex(/^\d+(?:\.\d{1,3})?$/)
+      .describe('Smallest units per virtual byte, to three decimals'),
+    blockHorizon: z.number().int().describe('The number of blocks within which a transaction with this fee should be included'),
+  })
+  .meta({ id: 'BitcoinFeeTier' });
 
 export const utxoSchemas = {
   fees: (network: FeeNetwork) =>

@@ -10,6 +10,9 @@ export const deleteWebhook = operation({
   path: '/webhooks/:webhookId',
   tag: 'webhooks',
   summary: 'Delete a webhook and stop its pending deliveries',
+  description:
+    'From now on nothing is sent to it, and the webhook and the records of its deliveries are not found any more. A ' +
+    'repetition causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Delete',
   userAction: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { webhookView } from '../../application/webhooks/view';
 import { webhookStore } from '../../entities/webhooks/webhook.store';
 import { operation } from '../http/operation';
-import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { afterOf, NextPageToken, PageQuery, pageOf } from '../http/pagination';
 import { Webhook } from './schemas';
 
 export const listWebhooks = operation({
@@ -11,13 +11,14 @@ export const listWebhooks = operation({
   path: '/webhooks',
   tag: 'webhooks',
   summary: 'List the webhooks of the organisation, newest first',
+  description: 'Deleted webhooks are not listed. Only the response to the creation of a webhook contains its secret.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Read',
   userAction: false,
   params: z.object({}),
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(Webhook), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(Webhook), nextPageToken: NextPageToken }),
   handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
     const rows = await webhookStore.list(db.read(authority.caller.orgId), { after: afterOf(paginationToken), limit });
     const page = pageOf(rows, limit);

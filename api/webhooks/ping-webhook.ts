@@ -10,6 +10,10 @@ export const pingWebhook = operation({
   path: '/webhooks/:webhookId/ping',
   tag: 'webhooks',
   summary: 'Send a test event that is not recorded',
+  description:
+    'The workflow `pingWebhook` sends an event of the kind `webhook.ping`, signed like every delivery, once and also ' +
+    'to a webhook that is `Disabled`; a receiver that fails is a response with 200 that says so in `status`. If ' +
+    'there is no result within 12 seconds, the response is 503 `NotReady`, and the user action is used up.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Ping',
   userAction: true,

@@ -9,20 +9,22 @@ export const WebhookEventParams = WebhookParams.extend({ webhookEventId: z.strin
 
 export const WebhookEventKind = z.enum(SUBSCRIBABLE_KINDS);
 const WebhookSubscriptionKind = z.enum([...SUBSCRIBABLE_KINDS, '*']);
-const WebhookStatus = z.enum(['Enabled', 'Disabled']);
+const WebhookStatus = z.enum(['Enabled', 'Disabled']).describe('A Disabled webhook receives no events');
 
 /** The URL parser checks the syntax of the host name; the address that it resolves to is checked at each delivery. */
 const WebhookUrl = z
   .string()
   .max(WEBHOOK_URL_LENGTH_MAX)
-  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), 'must be an http or https address');
+  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), 'must be an http or https address')
+  .describe('An absolute https address; http only for an installation that allows loopback receivers');
 
 const DESCRIPTION_CHARS_MAX = 256;
-const Description = z.string().max(DESCRIPTION_CHARS_MAX);
+const Description = z.string().max(DESCRIPTION_CHARS_MAX).describe('For people');
 const Subscriptions = z
   .array(WebhookSubscriptionKind)
   .min(1)
-  .max(SUBSCRIBABLE_KINDS.length + 1);
+  .max(SUBSCRIBABLE_KINDS.length + 1)
+  .describe('The kinds of events to deliver; * stands for all');
 
 export const ABOUT_KINDS =
   'Every kind of the published interface is accepted in `events`. Where this release does not emit some of them, the header ' +
@@ -67,7 +69,7 @@ export const WebhookPing = z.object({
   status: z
     .string()
     .meta({ description: 'HTTP status of the receiver as text, or the code of the failure that prevented a response' }),
-  error: z.string().optional(),
+  error: z.string().optional().describe('Absent for the status 200, the only one that counts as received'),
 });
 
 export const WebhookEvent = z
@@ -79,11 +81,11 @@ export const WebhookEvent = z
     status: z.string().meta({
       description: 'HTTP status of the receiver as text, the code of the failure that prevented a response, or Pending',
     }),
-    error: z.string().optional(),
+    error: z.string().optional().describe('Why the attempt failed, in words'),
     timestampSent: z.number().int().meta({ description: 'Unix seconds' }),
-    deliveryFailed: z.boolean(),
-    deliveryAttempt: z.number().int(),
-    retryOf: z.string().optional().meta({ description: 'ID of the first attempt' }),
-    nextAttemptDate: IsoDate.optional().meta({ description: 'Absent on the last failed attempt' }),
+    deliveryFailed: z.boolean().describe('False while the status is Pending'),
+    deliveryAttempt: z.number().int().describe('1 for the first attempt, 5 for the last'),
+    retryOf: z.string().optional().meta({ description: 'ID of the first attempt; absent on it' }),
+    nextAttemptDate: IsoDate.optional().meta({ description: 'When the next attempt is due; absent if none follows' }),
   })
   .meta({ id: 'WebhookEvent' });

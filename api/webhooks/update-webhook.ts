@@ -8,8 +8,12 @@ export const updateWebhook = operation({
   method: 'put',
   path: '/webhooks/:webhookId',
   tag: 'webhooks',
-  summary: 'Change a webhook; omitted members stay unchanged',
-  description: ABOUT_KINDS,
+  summary: 'Change a webhook',
+  description:
+    ABOUT_KINDS +
+    ' Omitted members stay unchanged, and the secret cannot be changed; a `url` is checked as at the creation (400 ' +
+    '`WebhookTargetRefused`). Events that happen while a webhook is `Disabled` are not delivered later, and a retry ' +
+    'that is due meanwhile is the end of the retries of its event.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Update',
   userAction: true,

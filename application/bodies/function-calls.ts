@@ -3,27 +3,33 @@ import { z } from 'zod';
 const PARAMETERS_MAX = 64;
 const Name = z.string().max(128);
 
+const ABOUT_TYPE = 'A type of Solidity, written out: uint256, address[], tuple; of an integer, 8 to 256 bits in steps of 8';
+
 /** Compiler-specific members of a type are accepted and ignored. */
 const AbiParameter = z
   .strictObject({
     name: Name,
-    type: z.string().min(1).max(64),
-    internalType: z.string().max(256).optional(),
+    type: z.string().min(1).max(64).describe(ABOUT_TYPE),
+    internalType: z.string().max(256).optional().describe('Ignored'),
     get components() {
-      return z.array(AbiParameter).max(PARAMETERS_MAX).optional();
+      return z.array(AbiParameter).max(PARAMETERS_MAX).optional().describe('The members of a tuple, and of nothing else');
     },
   })
   .meta({ id: 'AbiParameter' });
 
-const MEMBERS = {
-  contract: z.string().min(1).max(128),
-  abi: z.strictObject({
+const AbiFunction = z
+  .strictObject({
     type: z.literal('function'),
     name: Name,
     stateMutability: z.enum(['pure', 'view', 'nonpayable', 'payable']),
     inputs: z.array(AbiParameter).max(PARAMETERS_MAX),
     outputs: z.array(AbiParameter).max(PARAMETERS_MAX),
-  }),
+  })
+  .meta({ id: 'AbiFunction' });
+
+const MEMBERS = {
+  contract: z.string().min(1).max(128).describe('Address of the contract'),
+  abi: AbiFunction.describe('The function, as in the ABI of the contract'),
   calldata: z
     .record(z.string(), z.unknown())
     .optional()

@@ -6,20 +6,31 @@ import type { IdentityProviders } from '../../platform/identity-providers';
 import type { OidcClient } from '../../platform/provider-directory';
 import type { SecretBox } from '../../platform/secret-box';
 
-const Issuer = z.string().min(1).max(500);
+const Issuer = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe('The issuer of OpenID Connect exactly as the provider reports it: an https address without query and fragment');
 const ClientId = z.string().min(1).max(255);
 const EmailDomain = z
   .string()
   .max(253)
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, 'must be a domain in lower case');
-const SocialProvider = { issuer: Issuer, audiences: z.array(ClientId).min(1).max(20) };
+const SocialProvider = z
+  .strictObject({
+    issuer: Issuer,
+    audiences: z.array(ClientId).min(1).max(20).describe('The client IDs whose ID tokens are accepted'),
+  })
+  .meta({ id: 'SocialProvider', description: 'A provider whose ID tokens end users sign in with' });
 const Provider = {
   issuer: Issuer,
   clientId: ClientId,
-  /** Only people with a verified address of these domains are admitted or recognised. */
-  emailDomains: z.array(EmailDomain).min(1).max(50),
-  /** Whether an unknown person becomes a user, without permissions, at the first sign-in. */
-  onboardsNewUsers: z.boolean(),
+  emailDomains: z
+    .array(EmailDomain)
+    .min(1)
+    .max(50)
+    .describe('Only people with a verified e-mail address of these domains are admitted or recognised'),
+  onboardsNewUsers: z.boolean().describe('Whether an unknown person becomes a user, without permissions, at the first sign-in'),
 };
 
 /** The stored sign-in settings of an organisation. */
@@ -28,7 +39,7 @@ const Stored = z.object({
     .object({ ...Provider, sealedClientSecret: z.string().nullable() })
     .nullable()
     .default(null),
-  socialProviders: z.array(z.object(SocialProvider)).default([]),
+  socialProviders: z.array(z.object(SocialProvider.shape)).default([]),
 });
 
 /** The settings as an administrator sets them. Omitted members stay; a secret stays only for the same client of the same issuer. */
@@ -37,17 +48,26 @@ export const OidcSettingsInput = z.strictObject({
     .strictObject({
       ...Provider,
       onboardsNewUsers: Provider.onboardsNewUsers.default(false),
-      clientSecret: z.string().min(1).max(1_000).optional(),
+      clientSecret: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe('Stored encrypted and never returned; omitted, the stored one is kept only for the same issuer and clientId'),
     })
     .nullable()
-    .optional(),
-  socialProviders: z.array(z.strictObject(SocialProvider)).max(20).optional(),
+    .optional()
+    .describe('The provider of the employees; null removes it'),
+  socialProviders: z.array(SocialProvider).max(20).optional().describe('Replaces the list; each issuer occurs once'),
 });
 
 /** The settings as returned: the secret never is. */
 export const OidcSettingsView = z.object({
-  provider: z.object({ ...Provider, hasClientSecret: z.boolean() }).nullable(),
-  socialProviders: z.array(z.object(SocialProvider)),
+  provider: z
+    .object({ ...Provider, hasClientSecret: z.boolean().describe('Whether a client secret is stored') })
+    .nullable()
+    .describe('The provider of the employees; null if there is none'),
+  socialProviders: z.array(SocialProvider),
 });
 
 export type OidcSettings = z.output<typeof Stored>;

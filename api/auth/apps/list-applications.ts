@@ -9,6 +9,9 @@ export const listApplications = operation({
   path: '/auth/apps',
   tag: 'auth',
   summary: 'List the pages from which people of the organisation sign',
+  description:
+    'Returns one entry per configured origin (`ORIGINS`) in the form of the deprecated applications of the published ' +
+    'interface. The entries are derived from the configuration, not stored, and hold neither permissions nor tokens.',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: null,

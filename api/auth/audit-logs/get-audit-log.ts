@@ -9,6 +9,10 @@ export const getAuditLog = operation({
   path: '/auth/action/logs/:id',
   tag: 'auth',
   summary: 'Read one change with the signature that authorised it',
+  description:
+    'Returns the author, the time and the evidence: the challenge, which commits to the request, with the public key ' +
+    'and the signed assertion that prove it. A user action that was signed and never used causes 404 `NotFound`, and ' +
+    'so does an entry with the method `OPERATOR`, which has no signature.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,
@@ -19,15 +23,19 @@ export const getAuditLog = operation({
     id: z.string(),
     action: z.string().describe('The operation, or method and path where this release has no such operation'),
     actionToken: z.string().describe('The challenge that was signed, which commits to the request'),
-    userId: z.string().nullable(),
+    userId: z.string().nullable().describe('The author of the change'),
     username: z.string().nullable(),
-    datePerformed: z.iso.datetime().nullable(),
+    datePerformed: z.iso.datetime().nullable().describe('When the change was carried out'),
     firstFactorCredential: z.object({
-      id: z.string(),
-      kind: z.union([Kind, z.literal(null)]),
-      publicKey: z.string().describe('Empty for a password'),
+      id: z.string().describe('Empty if the credential was not recorded'),
+      kind: z.union([Kind, z.literal(null)]).describe('Null for an action that was signed before kinds were recorded'),
+      publicKey: z.string().describe('SPKI in PEM; empty for a password'),
       assertion: z
-        .object({ authenticatorData: z.string().nullable(), clientData: z.string(), signature: z.string() })
+        .object({
+          authenticatorData: z.string().nullable().describe('Base64url; null unless the credential is a passkey'),
+          clientData: z.string().describe('Base64url of the signed client data, which contains the challenge'),
+          signature: z.string().describe('Base64url'),
+        })
         .nullable()
         .describe('Null for a password'),
     }),

@@ -10,14 +10,24 @@ export const listAuditLogs = operation({
   method: 'get',
   path: '/auth/action/logs',
   tag: 'auth',
-  summary:
-    'List the changes of a period with their authors, oldest first, as CSV; a client that asks for JSON receives it as a JSON string',
+  summary: 'List the changes of a period with their authors, oldest first, as CSV',
+  description:
+    'Returns one line per consumed user action (`id`, `datePerformed`, `action`, `permission`, `method`, `path`, ' +
+    '`bodySha256`, `userId`, `username`, `tokenId`, `credentialUuid`, `credentialKind`), and one with the method ' +
+    '`OPERATOR` per registration that the operator reissued. The period includes both ends; `endTime` before ' +
+    '`startTime` causes 400 `InvalidRequest`. A list ends after 100,000 lines: the header `X-SVC-Result-Truncated` ' +
+    'is then `true`, and the last line begins with `# TRUNCATED`. A client whose `Accept` prefers JSON receives the ' +
+    'CSV as one JSON string.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,
   params: z.strictObject({}),
   query: z
-    .strictObject({ startTime: Moment, endTime: Moment, userId: z.string().min(1).max(64).optional() })
+    .strictObject({
+      startTime: Moment.describe('ISO 8601 with Z or an offset'),
+      endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),
+      userId: z.string().min(1).max(64).optional().describe('Only changes of this user'),
+    })
     .refine(({ startTime, endTime }) => startTime <= endTime, { path: ['endTime'], message: 'must not be before startTime' }),
   body: z.undefined(),
   media: 'text/csv',

@@ -10,7 +10,11 @@ export const archivePersonalAccessToken = operation({
   method: 'delete',
   path: '/auth/pats/:tokenId',
   tag: 'auth',
-  summary: "Archive one of the caller's own personal access tokens for good",
+  summary: "Archive one of the caller's own personal access tokens",
+  description:
+    'The token is refused from its next request on, and the key that signs for it is removed with it; neither can be ' +
+    'restored. The response is the last record of the token; a repetition causes 404 `NotFound`. Its `name` can be ' +
+    'used again, its `externalId` cannot.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createPersonalAccessToken as create } from '../../../application/access-tokens/personal-access-tokens';
 import { operation } from '../../http/operation';
-import { CreatedPersonalAccessToken } from '../token-schemas';
+import { ABOUT_FIRST_PERMISSION, CreatedPersonalAccessToken } from '../token-schemas';
 import { CreatePersonalAccessTokenBody } from './schemas';
 
 export const createPersonalAccessToken = operation({
@@ -9,7 +9,15 @@ export const createPersonalAccessToken = operation({
   method: 'post',
   path: '/auth/pats',
   tag: 'auth',
-  summary: 'Create a token with which a program acts as the caller; only this response contains it',
+  summary: 'Create a personal access token for the caller',
+  description:
+    'The token acts as its owner and signs user actions with the key pair of `publicKey`; only this response ' +
+    'contains it, as `accessToken`. With `permissionId` the token can do only what both this permission and its ' +
+    "owner's permissions allow, and nothing while policies on `Permissions:Assign` hold the assignment; without it, " +
+    'everything that its owner may do at the time of each request, except operations marked `x-pat-forbidden`. A ' +
+    '`name` that another unarchived token of the caller has, or an `externalId` that any token of the organisation ' +
+    'has or had, causes 409 `Conflict`. ' +
+    ABOUT_FIRST_PERMISSION,
   callers: ['CustomerEmployee', 'EndUser'],
   permission: 'Auth:Pats:Create',
   furtherPermissionNames: ['Permissions:Assign'],

@@ -11,6 +11,10 @@ export const deactivatePersonalAccessToken = operation({
   path: '/auth/pats/:tokenId/deactivate',
   tag: 'auth',
   summary: "Deactivate one of the caller's own personal access tokens",
+  description:
+    'The token is refused with 401 `Unauthorized` from its next request on, until it is reactivated; its key, ' +
+    'permissions and expiry stay. A repetition changes nothing. An archived token and one of another user cause 404 ' +
+    '`NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

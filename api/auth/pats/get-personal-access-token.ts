@@ -10,6 +10,9 @@ export const getPersonalAccessToken = operation({
   path: '/auth/pats/:tokenId',
   tag: 'auth',
   summary: "Read one of the caller's own personal access tokens",
+  description:
+    'Returns the record of the token with its public key and its permissions, never the token itself. An archived ' +
+    'token and one of another user cause 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

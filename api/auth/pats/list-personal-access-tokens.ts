@@ -9,6 +9,9 @@ export const listPersonalAccessTokens = operation({
   path: '/auth/pats',
   tag: 'auth',
   summary: "List the caller's own personal access tokens, newest first",
+  description:
+    'Returns all of them in one response: inactive and expired tokens too, archived ones not. Only the response to ' +
+    'the creation of a token contains the token itself.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -10,6 +10,10 @@ export const updatePersonalAccessToken = operation({
   path: '/auth/pats/:tokenId',
   tag: 'auth',
   summary: "Change the name or external ID of one of the caller's own personal access tokens",
+  description:
+    'Omitted members stay unchanged; the token itself, its key, its permissions and its expiry cannot be changed. A ' +
+    '`name` that another unarchived token of the caller has, or an `externalId` that any token of the organisation ' +
+    'has or had, causes 409 `Conflict`. An archived token and one of another user cause 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

@@ -10,6 +10,10 @@ export const activateServiceAccount = operation({
   path: '/auth/service-accounts/:serviceAccountId/activate',
   tag: 'auth',
   summary: 'Reactivate a service account',
+  description:
+    'Its token is accepted again from the next request on; an account that is active already stays unchanged. Where ' +
+    'service accounts may vote, a reactivated one counts as a new voter and approves only after the setting ' +
+    '`voterCoolingHours`. An archived account causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Activate',
   userAction: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createServiceAccount as create } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
+import { ABOUT_FIRST_PERMISSION } from '../token-schemas';
 import { CreateServiceAccountBody, ServiceAccount } from './schemas';
 
 export const createServiceAccount = operation({
@@ -8,7 +9,14 @@ export const createServiceAccount = operation({
   method: 'post',
   path: '/auth/service-accounts',
   tag: 'auth',
-  summary: 'Create a service account; only this response contains its token',
+  summary: 'Create a service account with its token',
+  description:
+    'A service account is a user of its own that a program acts as: with one bearer token, which only this response ' +
+    'contains, as `accessTokens[0].accessToken`, and with the key pair of `publicKey`, which signs its user actions. ' +
+    'It has only the permission of `permissionId`; if policies on `Permissions:Assign` hold the assignment, the ' +
+    'account is created without it and receives it after the approval. A `name` that another unarchived service ' +
+    'account has, or an `externalId` that any user of the organisation has or had, causes 409 `Conflict`. ' +
+    ABOUT_FIRST_PERMISSION,
   callers: ['CustomerEmployee'],
   permission: 'Auth:ServiceAccounts:Create',
   furtherPermissionNames: ['Permissions:Assign'],

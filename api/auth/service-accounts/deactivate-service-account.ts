@@ -8,14 +8,24 @@ export const deactivateServiceAccount = operation({
   method: 'put',
   path: '/auth/service-accounts/:serviceAccountId/deactivate',
   tag: 'auth',
-  summary: 'Deactivate a service account; `force` does so even if a policy names it as an approver',
+  summary: 'Deactivate a service account',
+  description:
+    'Its token is refused with 400 `UserDeactivated` from the next request on, until the account is reactivated; a ' +
+    'repetition changes nothing. An account cannot deactivate itself (400 `OwnState`), and one that an active policy ' +
+    'names as an approver is refused with 409 `NamedApprover`, which lists the policies, unless `force` is true. A ' +
+    'change that leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or ' +
+    'refused with 409 `Unreachable` if the organisation has the setting `refuseUnreachable`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Deactivate',
   userAction: true,
   refusesPersonalTokens: true,
   params: ServiceAccountParams,
   query: z.strictObject({}),
-  body: z.strictObject({ force: z.boolean().optional() }).optional(),
+  body: z
+    .strictObject({
+      force: z.boolean().optional().describe('Deactivate it even if an active policy names it as an approver; false by default'),
+    })
+    .optional(),
   response: ServiceAccount,
   handle: ({ params, body, authority }, services) =>
     deactivate(services, authority, params.serviceAccountId, body?.force === true),

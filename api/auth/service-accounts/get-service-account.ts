@@ -9,6 +9,9 @@ export const getServiceAccount = operation({
   path: '/auth/service-accounts/:serviceAccountId',
   tag: 'auth',
   summary: 'Read one service account',
+  description:
+    'Returns the account with its permissions and the record of its token, never the token itself. An archived ' +
+    'account causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Read',
   userAction: false,

@@ -9,6 +9,9 @@ export const listServiceAccounts = operation({
   path: '/auth/service-accounts',
   tag: 'auth',
   summary: 'List the service accounts of the organisation, newest first',
+  description:
+    'Returns all of them in one response, each with its permissions and the record of its token: deactivated ' +
+    'accounts too, archived ones not. Only the response to the creation of an account contains the token itself.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Read',
   userAction: false,

@@ -12,20 +12,20 @@ export const UpdateServiceAccountBody = z
 export const ServiceAccount = z
   .object({
     userInfo: z.object({
-      username: z.string(),
+      username: z.string().describe('The user ID, since no person signs in as a service account'),
       name: z.string(),
       userId: z.string(),
-      kind: z.enum(['CustomerEmployee', 'EndUser', 'TenantUser']),
-      credentialUuid: z.string(),
-      credentialId: z.string(),
+      kind: z.enum(['CustomerEmployee', 'EndUser', 'TenantUser']).describe('CustomerEmployee for every service account'),
+      credentialUuid: z.string().describe('ID of the credential that holds the public key'),
+      credentialId: z.string().describe('Identifies the key in a signed challenge'),
       orgId: z.string(),
-      tenantId: z.string().optional(),
-      permissions: z.array(z.string()),
+      tenantId: z.string().optional().describe('Absent outside of a tenant'),
+      permissions: z.array(z.string()).describe('The operations of all its permissions, sorted, each once'),
       isActive: z.boolean(),
-      isServiceAccount: z.boolean(),
-      isRegistered: z.boolean(),
-      permissionAssignments: PermissionAssignments,
+      isServiceAccount: z.boolean().describe('Always true here'),
+      isRegistered: z.boolean().describe('Always true: a service account needs no registration'),
+      permissionAssignments: PermissionAssignments.describe('Archived permissions are left out'),
     }),
-    accessTokens: z.array(PersonalAccessToken),
+    accessTokens: z.array(PersonalAccessToken).describe('The one token of the account'),
   })
   .meta({ id: 'ServiceAccount' });

@@ -9,6 +9,10 @@ export const updateServiceAccount = operation({
   path: '/auth/service-accounts/:serviceAccountId',
   tag: 'auth',
   summary: 'Change the name or external ID of a service account',
+  description:
+    'Omitted members stay unchanged; the username, the token and its key cannot be changed. A `name` that another ' +
+    'unarchived service account has, or an `externalId` that any user of the organisation has or had, causes 409 ' +
+    '`Conflict`. An archived account causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Update',
   userAction: true,

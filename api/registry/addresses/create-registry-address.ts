@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { servedNetwork } from '../../../application/networks/enabled-networks';
 import { createRegistryAddress as create } from '../../../application/registry/registry-addresses';
-import { answerOfChange } from '../../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { AnyNetwork, RegistryAddress, RegistryAddressChangeRequest, RegistryAddressText, RegistryName } from './schemas';
 
@@ -10,7 +10,13 @@ export const createRegistryAddress = operation({
   method: 'post',
   path: '/registry/addresses',
   tag: 'registry',
-  summary: "Add an address to the registry; the entry takes effect after the organisation's cooling period",
+  summary: 'Add an address to the registry',
+  description:
+    'Policies that name the entry list its address from `dateActive` on, which is the setting `registryCoolingHours` ' +
+    'after the creation or its approval. The address is stored in the canonical spelling of its network; one that is ' +
+    'none there causes 400 `InvalidAddress`, a network that this release does not support 400 `NetworkNotEnabled`, ' +
+    'and an address that an active entry has 409 `Conflict`. ' +
+    aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Create',
   userAction: true,

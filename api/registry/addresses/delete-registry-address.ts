@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteRegistryAddress as remove } from '../../../application/registry/registry-addresses';
-import { answerOfChange } from '../../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { RegistryAddress, RegistryAddressChangeRequest, RegistryAddressParams } from './schemas';
 
@@ -9,7 +9,12 @@ export const deleteRegistryAddress = operation({
   method: 'delete',
   path: '/registry/addresses/:addressId',
   tag: 'registry',
-  summary: 'Remove an address from the registry for good; policies that name the entry then list no address by it',
+  summary: 'Delete an entry of the address registry',
+  description:
+    'Policies that name the entry list no address by it any more, and activities that are not signed yet are judged ' +
+    'again. The entry stays readable by its ID, a repetition changes nothing, and the address may be registered ' +
+    'again under a new ID. ' +
+    aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Delete',
   userAction: true,

@@ -8,7 +8,10 @@ export const getRegistryAddress = operation({
   method: 'get',
   path: '/registry/addresses/:addressId',
   tag: 'registry',
-  summary: 'Read one entry of the address registry, also a deleted one',
+  summary: 'Read one entry of the address registry',
+  description:
+    'A deleted entry can still be read. A change that waits for approval is shown as `pendingChangeRequest`; an ' +
+    'unknown ID causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Read',
   userAction: false,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { servedNetwork } from '../../../application/networks/enabled-networks';
 import { listRegistryAddresses as list } from '../../../application/registry/registry-addresses';
 import { operation } from '../../http/operation';
-import { afterOf, PageQuery, pageOf } from '../../http/pagination';
+import { afterOf, NextPageToken, PageQuery, pageOf } from '../../http/pagination';
 import { AnyNetwork, RegistryAddressText, RegistryAddressWithPendingChange, RegistryStatus } from './schemas';
 
 export const listRegistryAddresses = operation({
@@ -10,18 +10,22 @@ export const listRegistryAddresses = operation({
   method: 'get',
   path: '/registry/addresses',
   tag: 'registry',
-  summary: 'List the entries of the address registry, newest first; deleted ones only on request',
+  summary: 'List the entries of the address registry, newest first',
+  description:
+    'Active entries are listed unless `status` asks for deleted ones; `address` finds an entry by any spelling that ' +
+    'its network accepts, and one that no network accepts causes 400 `InvalidAddress`. A change that waits for ' +
+    'approval is shown as `pendingChangeRequest`; an entry whose creation waits is not listed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Read',
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery.extend({
-    network: AnyNetwork.optional(),
-    address: RegistryAddressText.optional(),
+    network: AnyNetwork.optional().describe('Only entries of this network'),
+    address: RegistryAddressText.optional().describe('In any spelling that its network accepts'),
     status: RegistryStatus.default('Active'),
   }),
   body: z.undefined(),
-  response: z.object({ items: z.array(RegistryAddressWithPendingChange), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(RegistryAddressWithPendingChange), nextPageToken: NextPageToken }),
   handle: async ({ query: { limit, paginationToken, network: name, ...filters }, authority }, { db }) => {
     const network = name && servedNetwork(name, 'query.network');
     const found = await list(db.read(authority.caller.orgId), { ...filters, network, after: afterOf(paginationToken), limit });

@@ -7,14 +7,31 @@ const NAME_LENGTH_MAX = 100;
 const ADDRESS_LENGTH_MAX = 256;
 
 /** A blank name would be indistinguishable from another. */
-export const RegistryName = z.string().min(1).max(NAME_LENGTH_MAX).regex(/\S/, 'must not be blank');
-export const RegistryAddressText = z.string().min(1).max(ADDRESS_LENGTH_MAX);
-export const RegistryStatus = z.enum(REGISTRY_STATUSES).meta({ id: 'RegistryStatus' });
+export const RegistryName = z
+  .string()
+  .min(1)
+  .max(NAME_LENGTH_MAX)
+  .regex(/\S/, 'must not be blank')
+  .describe('A name for people; it need not be unique');
+export const RegistryAddressText = z
+  .string()
+  .min(1)
+  .max(ADDRESS_LENGTH_MAX)
+  .describe('In any spelling that the network accepts; stored in the canonical one');
+export const RegistryStatus = z
+  .enum(REGISTRY_STATUSES)
+  .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
 /** The network in a request: parsing an address needs the code of its network, which not all networks have yet. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
-const body = { id: z.string(), name: z.string(), network: RegistryNetwork, address: z.string(), status: RegistryStatus };
+const body = {
+  id: z.string(),
+  name: z.string(),
+  network: RegistryNetwork,
+  address: z.string().describe('In the canonical spelling of its network'),
+  status: RegistryStatus,
+};
 const dates = {
   dateCreated: z.iso.datetime(),
   dateUpdated: z.iso.datetime(),
@@ -24,7 +41,11 @@ const dates = {
 export const RegistryAddress = z.object({ ...body, ...dates }).meta({ id: 'RegistryAddress' });
 export const RegistryAddressChangeRequest = changeRequestSchema('Alias', ['Create', 'Update', 'Delete'], z.object(body));
 export const RegistryAddressWithPendingChange = z
-  .object({ ...body, ...dates, pendingChangeRequest: RegistryAddressChangeRequest.exactOptional() })
+  .object({
+    ...body,
+    ...dates,
+    pendingChangeRequest: RegistryAddressChangeRequest.exactOptional().describe('The change that waits for approval'),
+  })
   .meta({ id: 'RegistryAddressWithPendingChange' });
 
 export const RegistryAddressParams = z.strictObject({ addressId: z.string().min(1).max(64) });

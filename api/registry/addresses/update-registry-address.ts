@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { updateRegistryAddress as update } from '../../../application/registry/registry-addresses';
-import { answerOfChange } from '../../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import {
   RegistryAddress,
@@ -15,7 +15,13 @@ export const updateRegistryAddress = operation({
   method: 'put',
   path: '/registry/addresses/:addressId',
   tag: 'registry',
-  summary: 'Replace an entry; a new address starts a new cooling period, and the former one is delisted at once',
+  summary: 'Replace the name and the address of a registry entry',
+  description:
+    'The network of an entry stays; another address starts a new cooling period (`registryCoolingHours`), and the ' +
+    'former address is delisted at once, so that activities that are not signed yet are judged again. A deleted ' +
+    'entry causes 409 `WrongState`, an address that another active entry has 409 `Conflict`, and one that is none on ' +
+    'the network 400 `InvalidAddress`; a request that changes nothing returns the entry. ' +
+    aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Update',
   userAction: true,

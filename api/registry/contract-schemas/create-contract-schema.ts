@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createContractSchema as create } from '../../../application/registry/contract-schemas';
-import { answerOfChange } from '../../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { RegistryAddressText, RegistryName, RegistryNetwork } from '../addresses/schemas';
 import { Abi, ContractSchema, ContractSchemaChangeRequest } from './schemas';
@@ -11,12 +11,22 @@ export const createContractSchema = operation({
   path: '/registry/contract-schemas',
   tag: 'registry',
   summary: 'Add a contract schema to the registry',
+  description:
+    'A schema with the function `confidentialBalanceOf` makes `getWalletAssets` look for that token, whose amounts ' +
+    'are hidden (ERC-7984). The contract is stored in the canonical spelling of its network; one that is no address ' +
+    'there causes 400 `InvalidAddress`, and one that an active schema describes 409 `Conflict`. ' +
+    aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Create',
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ name: RegistryName, network: RegistryNetwork, contract: RegistryAddressText, abi: Abi }),
+  body: z.strictObject({
+    name: RegistryName,
+    network: RegistryNetwork,
+    contract: RegistryAddressText.describe('Address of the contract, in any spelling that the network accepts'),
+    abi: Abi,
+  }),
   response: ContractSchema,
   accepted: ContractSchemaChangeRequest,
   handle: async ({ body, authority }, services) => answerOfChange(await create(services, authority, body)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteContractSchema as remove } from '../../../application/registry/contract-schemas';
-import { answerOfChange } from '../../http/change-requests';
+import { aboutPolicies, answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { ContractSchema, ContractSchemaChangeRequest, ContractSchemaParams } from './schemas';
 
@@ -9,7 +9,11 @@ export const deleteContractSchema = operation({
   method: 'delete',
   path: '/registry/contract-schemas/:contractSchemaId',
   tag: 'registry',
-  summary: 'Remove a contract schema from the registry for good',
+  summary: 'Delete a contract schema',
+  description:
+    'The schema stays readable by its ID, and the contract may be described by a new one; a repetition changes ' +
+    'nothing. ' +
+    aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Delete',
   userAction: true,

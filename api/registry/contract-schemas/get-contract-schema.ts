@@ -8,7 +8,10 @@ export const getContractSchema = operation({
   method: 'get',
   path: '/registry/contract-schemas/:contractSchemaId',
   tag: 'registry',
-  summary: 'Read one contract schema, also a deleted one',
+  summary: 'Read one contract schema',
+  description:
+    'A deleted schema can still be read. A deletion that waits for approval is shown as `pendingChangeRequest`; an ' +
+    'unknown ID causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Read',
   userAction: false,

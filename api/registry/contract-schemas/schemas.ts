@@ -12,8 +12,14 @@ const Name = z.string().max(NAME_LENGTH_MAX);
 const SIMPLE_TYPE = /^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?)(\[\d{0,9}\])*$/;
 const TUPLE_TYPE = /^tuple(\[\d{0,9}\])*$/;
 
-const common = { name: Name.exactOptional(), internalType: Name.exactOptional(), indexed: z.boolean().exactOptional() };
-const Simple = z.strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is no type of an ABI') });
+const common = {
+  name: Name.exactOptional(),
+  internalType: Name.exactOptional().describe('Name of the type in the source'),
+  indexed: z.boolean().exactOptional().describe('For a parameter of an event'),
+};
+const Simple = z
+  .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is no type of an ABI') })
+  .meta({ id: 'AbiSimpleParameter' });
 
 /** Written out to this depth, because a recursive schema would have no bound. */
 function parameters(depth: number): z.ZodType {
@@ -25,8 +31,8 @@ function parameters(depth: number): z.ZodType {
 
 const Parameters = parameters(DEPTH_MAX).meta({ id: 'AbiParameters' });
 const stateMutability = z.enum(['pure', 'view', 'nonpayable', 'payable']);
-/** Redundant members that older compilers emit. */
-const former = { constant: z.boolean().exactOptional(), payable: z.boolean().exactOptional() };
+const redundant = z.boolean().exactOptional().describe('Redundant; older compilers emit it');
+const former = { constant: redundant, payable: redundant };
 
 const AbiEntry = z.discriminatedUnion('type', [
   z.strictObject({
@@ -35,7 +41,7 @@ const AbiEntry = z.discriminatedUnion('type', [
     inputs: Parameters,
     outputs: Parameters.exactOptional(),
     stateMutability: stateMutability.exactOptional(),
-    gas: z.int().min(0).exactOptional(),
+    gas: z.int().min(0).exactOptional().describe('An estimate that some compilers emit'),
     ...former,
   }),
   z.strictObject({ type: z.literal('event'), name: Name.min(1), inputs: Parameters, anonymous: z.boolean().exactOptional() }),
@@ -51,14 +57,21 @@ const AbiEntry = z.discriminatedUnion('type', [
 ]);
 
 /** The interface of a contract, in the JSON format that Solidity compilers emit. */
-export const Abi = z.array(AbiEntry).min(1).max(ENTRIES_MAX).meta({ id: 'Abi' });
+export const Abi = z
+  .array(AbiEntry)
+  .min(1)
+  .max(ENTRIES_MAX)
+  .meta({ id: 'Abi', description: 'The interface of a contract, in the JSON format that Solidity compilers emit' });
 
 const body = {
   id: z.string(),
   name: z.string(),
   network: RegistryNetwork,
-  contract: z.string(),
-  abi: z.array(z.looseObject({ type: z.string() })).readonly(),
+  contract: z.string().describe('Its address in the canonical spelling of its network'),
+  abi: z
+    .array(z.looseObject({ type: z.string() }))
+    .readonly()
+    .describe('The interface of the contract, as it was sent'),
   status: RegistryStatus,
 };
 const dates = { dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime() };
@@ -66,7 +79,11 @@ const dates = { dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime() };
 export const ContractSchema = z.object({ ...body, ...dates }).meta({ id: 'ContractSchema' });
 export const ContractSchemaChangeRequest = changeRequestSchema('SmartContract', ['Create', 'Delete'], z.object(body));
 export const ContractSchemaWithPendingChange = z
-  .object({ ...body, ...dates, pendingChangeRequest: ContractSchemaChangeRequest.exactOptional() })
+  .object({
+    ...body,
+    ...dates,
+    pendingChangeRequest: ContractSchemaChangeRequest.exactOptional().describe('The deletion that waits for approval'),
+  })
   .meta({ id: 'ContractSchemaWithPendingChange' });
 
 export const ContractSchemaParams = z.strictObject({ contractSchemaId: z.string().min(1).max(64) });
