@@ -25,7 +25,10 @@ const Simple = z
 function parameters(depth: number): z.ZodType {
   if (depth === 0) return z.array(Simple).max(PARAMETERS_MAX);
   const components = parameters(depth - 1);
-  const Tuple = z.strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(TUPLE_TYPE), components });
+  const level = DEPTH_MAX - depth + 1;
+  const Tuple = z
+    .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(TUPLE_TYPE), components })
+    .meta({ id: `AbiTuple${level}`, description: `A tuple at level ${level} of ${DEPTH_MAX}` });
   return z.array(z.union([Simple, Tuple])).max(PARAMETERS_MAX);
 }
 
