@@ -13,9 +13,25 @@ export const PageQuery = z.object({
     .transform(Number)
     .pipe(z.number().max(PAGE_LIMIT_MAX, LIMIT_RULE))
     .default(PAGE_LIMIT_DEFAULT)
-    .meta({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
-  paginationToken: z.string().min(1).max(512).optional(),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      default: PAGE_LIMIT_DEFAULT,
+    }),
+  paginationToken: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('The nextPageToken of the page before; absent for the first page'),
 });
+
+/** The member of a page that leads to the next one. */
+export const NextPageToken = z
+  .string()
+  .optional()
+  .describe('Send it as paginationToken to read the next page; absent on the last page');
 
 /** An opaque token for the ID after which the next page begins. */
 export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
