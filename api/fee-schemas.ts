@@ -16,4 +16,7 @@ const byKind = forms
 const [first, ...others] = byKind;
 invariant(first, 'there is a family');
 
-export const FeeEstimates = z.discriminatedUnion('kind', [first, ...others]).meta({ id: 'FeeEstimates' });
+export const FeeEstimates = z.discriminatedUnion('kind', [first, ...others]).meta({
+  id: 'FeeEstimates',
+  description: 'Current fees of a network for the three priorities of a transfer',
+});

@@ -8,8 +8,33 @@ const PATH_CHARS_MAX = 128;
 const RecordId = z.string().min(1).max(64);
 
 /** A key to derive from; the path defaults to the next free one. */
-export const DeriveFrom = z.strictObject({ keyId: RecordId, path: z.string().max(PATH_CHARS_MAX).optional() });
-export const StoreId = z.string().min(1).max(64);
+export const DeriveFrom = z
+  .strictObject({
+    keyId: RecordId.describe('ID of a master key with the scheme and the curve of the new key'),
+    path: z
+      .string()
+      .max(PATH_CHARS_MAX)
+      .optional()
+      .describe(
+        "A BIP32 path of one to ten levels, such as `m/44'/60'/0'/0/0`: each index is below 2^31 and has no leading zero, and on " +
+          "ed25519 every level is hardened. By default the next free `m/<n>'`",
+      ),
+  })
+  .meta({ id: 'DerivationSource' });
+export const StoreId = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe('ID of the key store that keeps the secret (`listKeyStores`); by default the primary one');
+
+/** Members that keys and wallets share. */
+export const PublicKeyHex = z
+  .string()
+  .describe(
+    'Hexadecimal digits without 0x: 33 bytes in compressed SEC1 for ECDSA and DH on secp256k1, 32 bytes for EdDSA, Schnorr (x-only) ' +
+      'and stark',
+  );
+export const Custodial = z.boolean().describe('False for a key that is delegated to an end user');
 
 const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and without effect' });
 /** Members of an older interface that no longer have an effect. */
@@ -17,25 +42,36 @@ export const UNUSED_MEMBERS = { groupSize: Unused, groupThreshold: Unused } as c
 
 export const KeyExport = z
   .object({
-    publicKey: z.string(),
-    protocol: Protocol,
+    publicKey: PublicKeyHex,
+    protocol: Protocol.describe('Always `Software`: the store holds whole keys'),
     curve: Curve,
     scheme: Scheme,
-    minSigners: z.number(),
-    encryptedKeyShares: z.array(z.object({ signerId: z.string(), encryptedKeyShare: z.string() })),
+    minSigners: z.number().describe('Number of shares that make up the secret: always 1'),
+    encryptedKeyShares: z
+      .array(
+        z.object({
+          signerId: z.string(),
+          encryptedKeyShare: z
+            .string()
+            .describe('Base64 with padding of 80 bytes: 32 of the encapsulated key, then 48 of ciphertext with its tag'),
+        }),
+      )
+      .describe('One share: the whole secret, encrypted to `encryptionKey`'),
     suite: z.literal(KEY_SHARE_SUITE).meta({ description: 'HPKE of RFC 9180 in base mode; see docs/key-shares.md' }),
   })
   .meta({ id: 'KeyExport' });
 
-const keyFacts = { keyId: z.string(), publicKey: z.string(), curve: Curve, scheme: Scheme };
+const keyFacts = { keyId: z.string(), publicKey: PublicKeyHex, curve: Curve, scheme: Scheme };
 
 export const KeyExportChangeRequest = changeRequestSchema(
   'KeyExport',
   ['Create'],
   z.object({
     ...keyFacts,
-    encryptionKey: z.string(),
-    supportedSchemes: z.array(z.object({ protocol: z.string(), curve: Curve })),
+    encryptionKey: z.string().describe('The X25519 public key of the recipient, 32 bytes in base64'),
+    supportedSchemes: z
+      .array(z.object({ protocol: z.string(), curve: Curve }))
+      .describe('The protocols and curves that the recipient accepts'),
   }),
 );
 
@@ -46,8 +82,8 @@ export const KeyImportChangeRequest = changeRequestSchema(
     keyId: z.string().describe('The ID that the key will have'),
     curve: Curve,
     scheme: Scheme,
-    signerId: z.string(),
-    masterKey: z.boolean(),
+    signerId: z.string().describe('The signer to which the share is encrypted'),
+    masterKey: z.boolean().describe('Whether keys may be derived from it'),
     name: z.string().exactOptional(),
     network: z.string().exactOptional().describe('The network of the wallet that is created with the key'),
   }),
@@ -56,7 +92,7 @@ export const KeyImportChangeRequest = changeRequestSchema(
 export const KeyDelegationChangeRequest = changeRequestSchema(
   'KeyDelegation',
   ['Update'],
-  z.object({ ...keyFacts, delegateTo: z.string() }),
+  z.object({ ...keyFacts, delegateTo: z.string().describe('ID of the end user') }),
 );
 
-export const KeyParams = z.object({ keyId: z.string().min(1).max(64) });
+export const KeyParams = z.object({ keyId: z.string().min(1).max(64).describe('ID of the key') });

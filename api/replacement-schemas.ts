@@ -3,44 +3,58 @@ import { NETWORK_NAMES } from '../domain/networks';
 import { TRANSFER_STATUSES } from '../domain/transfers';
 import { FAMILY_DETAILS, FAMILY_DETAILS_SAY } from './families';
 import { IsoDate } from './http/iso-date';
+import { Requester } from './requester-schemas';
 
 /** Descriptions of the members that both forms of request share. */
+const STATUS =
+  '`Pending`: waits for policies, vendors, approvers or the confirmation of a possible duplicate. `Executing`: cleared, until the signed ' +
+  'transaction is sent. `Broadcasted`: sent to the network. The others are ends: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';
 const REPLACEMENT_ID = 'The request that replaces this one; for a replacement, the request that it replaces';
-const DETAILS =
+const STAGE =
   '`Constructed`: built and handed to the signer. `Aborting`: the signer has been asked never to sign it. ' +
-  '`EqualPayment`: it looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed. ' +
-  '`madeByService`: the service made it to help another request, on whose grounds it is signed; `requester` is the requester of that one. ' +
-  '`cancelsSignature`: the signature whose transaction this one replaces, because its caller does not send it. ' +
-  FAMILY_DETAILS_SAY;
+  '`EqualPayment`: it looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed';
+const BY_SERVICE =
+  'The service made it to help another request, on whose grounds it is signed; `requester` is the requester of that one';
 const Details = z
   .object({
-    stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
-    equalTo: z.string().optional(),
-    until: z.iso.datetime().optional(),
-    madeByService: z.literal(true).optional(),
-    cancelsSignature: z.string().optional(),
+    stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional().describe(STAGE),
+    equalTo: z.string().optional().describe('The earlier request of which it looks like a duplicate'),
+    until: z.iso.datetime().optional().describe('When it fails unless it is confirmed'),
+    madeByService: z.literal(true).optional().describe(BY_SERVICE),
+    cancelsSignature: z
+      .string()
+      .optional()
+      .describe('The signature whose transaction this one replaces, because its caller does not send it'),
     ...FAMILY_DETAILS,
   })
-  .describe(DETAILS);
+  .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
 
 /** Members of both forms of request, in the order shown; the members of a single form go between the groups. */
 export const askedMembers = {
   id: z.string(),
   walletId: z.string(),
   network: z.enum(NETWORK_NAMES),
-  requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+  requester: Requester,
 };
 export const progressMembers = {
-  status: z.enum(TRANSFER_STATUSES),
-  reason: z.string().optional(),
-  txHash: z.string().optional(),
-  fee: z.string().optional(),
+  status: z.enum(TRANSFER_STATUSES).describe(STATUS),
+  reason: z.string().optional().describe('Why it failed or was rejected, in words'),
+  txHash: z.string().optional().describe('ID of the transaction on its network'),
+  fee: z
+    .string()
+    .optional()
+    .describe(
+      'The fee paid, in smallest units of the native asset, or of the token that `details` names; present once it is final',
+    ),
   dateRequested: IsoDate,
-  datePolicyResolved: IsoDate.optional(),
-  dateBroadcasted: IsoDate.optional(),
-  dateConfirmed: IsoDate.optional(),
-  approvalId: z.string().optional(),
-  externalId: z.string().optional(),
+  datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected it'),
+  dateBroadcasted: IsoDate.optional().describe('When the signed transaction was sent to the network'),
+  dateConfirmed: IsoDate.optional().describe('When it was final by the rule of its network'),
+  approvalId: z.string().optional().describe('The latest approval that held it'),
+  externalId: z
+    .string()
+    .optional()
+    .describe('The ID that the caller gave it, unique in the organisation among requests of its form'),
 };
 export const replacementMembers = {
   replacementId: z.string().optional().describe(REPLACEMENT_ID),

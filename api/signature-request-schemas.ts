@@ -3,48 +3,86 @@ import { WalletNetwork } from '../application/bodies/key-members';
 import { SignatureBody } from '../application/bodies/signatures';
 import { SIGNATURE_STATUSES } from '../domain/signatures';
 import { IsoDate } from './http/iso-date';
+import { NextPageToken } from './http/pagination';
 import { bodyAsSent } from './http/snapshots';
+import { Requester } from './requester-schemas';
 
 const SignatureValue = z
-  .object({ r: z.string(), s: z.string(), recid: z.number().int().optional(), encoded: z.string().optional() })
+  .object({
+    r: z.string().describe('32 bytes as 0x-hex'),
+    s: z.string().describe('32 bytes as 0x-hex; for ECDSA in the lower half of the order'),
+    recid: z.number().int().optional().describe('Recovery ID, 0 or 1: for ECDSA on secp256k1'),
+    encoded: z
+      .string()
+      .optional()
+      .describe(
+        '`r` and `s` together as 0x-hex; for ECDSA on secp256k1 followed by one byte: 27 or 28 for a personal message and typed data, ' +
+          'otherwise the recovery ID',
+      ),
+  })
   .meta({ id: 'SignatureValue' });
 
 /** Rows hold the name as text; responses are limited to the list. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
+const SignatureDetails = z
+  .object({
+    transaction: z.string().optional().describe('For a fully signed PSBT: the transaction as 0x-hex, as nodes accept it'),
+    cancelledBy: z
+      .string()
+      .optional()
+      .describe('The latest transaction that is to use up what this one has claimed; its own status says whether it has'),
+    feeCeiling: z
+      .string()
+      .optional()
+      .describe('For a transaction whose nonce, gas or price is filled in: the maximum fee in smallest units'),
+    lapsesAt: z
+      .string()
+      .optional()
+      .describe('The time (ISO 8601) before which the transaction must be sent; afterwards the service uses up its nonce'),
+  })
+  .meta({ id: 'SignatureDetails' });
+
 const request = {
   id: z.string(),
   keyId: z.string(),
-  requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+  requester: Requester,
   requestBody: bodyAsSent(SignatureBody),
-  status: z.enum(SIGNATURE_STATUSES).meta({ id: 'SignatureStatus' }),
-  reason: z.string().optional(),
-  signature: SignatureValue.optional(),
-  signatures: z.array(SignatureValue).optional(),
-  signedData: z.string().optional(),
-  network: NetworkName.optional(),
-  txHash: z.string().optional(),
-  details: z
-    .object({
-      transaction: z.string().optional(),
-      cancelledBy: z.string().optional(),
-      feeCeiling: z.string().optional(),
-      lapsesAt: z.string().optional(),
-    })
+  status: z.enum(SIGNATURE_STATUSES).meta({
+    id: 'SignatureStatus',
+    description:
+      '`Pending`: waits for policies or approvers. `Executing`: cleared and on its way to the signer. `Signed`: the signature is there. ' +
+      'Ends without one: `Failed`, and `Rejected` by a policy or an approver. `Confirmed` belongs to the published interface; the service ' +
+      'does not set it, because it does not send the transaction',
+  }),
+  reason: z.string().optional().describe('Why it failed or was rejected, in words'),
+  signature: SignatureValue.optional().describe('The first of `signatures`'),
+  signatures: z
+    .array(SignatureValue)
+    .optional()
+    .describe('One for most kinds; several for the inputs of a PSBT, and for calls of an account with an authorization'),
+  signedData: z
+    .string()
     .optional()
     .describe(
-      '`transaction`: for a fully signed PSBT, the transaction as 0x-hex, as nodes accept it. ' +
-        '`cancelledBy`: the transaction that is to use up what this one has claimed; its own status says whether it has. ' +
-        '`feeCeiling`: for a transaction whose nonce, gas or price is filled in, the maximum fee in smallest units. ' +
-        '`lapsesAt`: the time before which it must be sent; afterwards the service uses up the nonce.',
+      'The signed content, ready for use: the transaction, the PSBT or the entry of an authorization list as 0x-hex, a BIP-322 proof as ' +
+        'base64 with its prefix. Absent for other content',
     ),
-  approvalId: z.string().optional(),
+  network: NetworkName.optional().describe('The network of the wallet, or the one that the body names'),
+  txHash: z.string().optional().describe('ID of the signed transaction, once all its signatures are there'),
+  details: SignatureDetails.optional(),
+  approvalId: z.string().optional().describe('The latest approval that held it'),
   dateRequested: IsoDate,
-  datePolicyResolved: IsoDate.optional(),
+  datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected it'),
   dateSigned: IsoDate.optional(),
-  dateConfirmed: IsoDate.optional(),
-  externalId: z.string().optional(),
+  dateConfirmed: IsoDate.optional().describe('Belongs to the published interface; the service does not set it'),
+  externalId: z
+    .string()
+    .optional()
+    .describe('The ID that the caller gave it, unique among the signature requests of the organisation'),
 };
+
+export const SignatureId = z.string().min(1).max(64).describe('ID of the signature request');
 
 /** A signature request, as returned by several areas. */
 export const SignatureRequest = z.object(request).meta({ id: 'SignatureRequest' });
@@ -58,5 +96,9 @@ export const SignatureRequestSnapshot = z
   .meta({ id: 'SignatureRequestSnapshot' });
 
 export const SignatureRequestPage = z
-  .object({ items: z.array(SignatureRequest), nextPageToken: z.string().optional(), keyId: z.string() })
+  .object({
+    items: z.array(SignatureRequest),
+    nextPageToken: NextPageToken,
+    keyId: z.string().describe('The key, or the key of the wallet, that the list is for'),
+  })
   .meta({ id: 'SignatureRequestPage' });

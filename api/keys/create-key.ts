@@ -10,6 +10,13 @@ export const createKey = operation({
   path: '/keys',
   tag: 'keys',
   summary: 'Create a key, random or derived from a master key',
+  description:
+    'Creates a random key, or with `deriveFrom` a child of a master key (BIP32 on secp256k1, SLIP-10 on ed25519). ' +
+    'The response comes once the secret is stored safely; after 20 seconds it is a 503 `NotReady`, and the key ' +
+    'appears in the list later. The call has no `externalId`, so a repeated call creates another key. A key that an ' +
+    "end user creates, or that is derived from an end user's master key, belongs to that user; a derivation path " +
+    'that is taken returns 409 `Conflict`, a master key that was deleted or exported 409 `WrongState`. Emits ' +
+    '`key.created`.',
   furtherPermissions: ({ delegateTo, deriveFrom }) => [
     ...(delegateTo === undefined ? [] : ['Keys:Delegate']),
     ...(deriveFrom ? ['Keys:ChildKeys:Create'] : []),

@@ -10,6 +10,11 @@ export const deleteKey = operation({
   path: '/keys/:keyId',
   tag: 'keys',
   summary: 'Archive a key and all its wallets; it signs nothing from then on',
+  description:
+    'Sets the status of the key and of all its wallets to `Archived`: the key signs nothing more, and no key or ' +
+    'wallet is made from it. The sealed secret stays in the store, so that an operator can restore a key that was ' +
+    'deleted by mistake. The deletion waits for no approval and emits `key.deleted`; a key that is already deleted ' +
+    'returns 409 `WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delete',
   userAction: true,

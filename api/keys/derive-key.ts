@@ -9,13 +9,20 @@ export const deriveKey = operation({
   method: 'post',
   path: '/keys/:keyId/derive',
   tag: 'keys',
-  summary: 'Derive a value from a DH key; the same domain and seed give the same value',
+  summary: 'Derive a value from a DH key',
+  description:
+    'Multiplies the secret of a `DH` key on secp256k1 by the point that `seed` maps to under the tag `domain` (RFC ' +
+    '9380, `secp256k1_XMD:SHA-256_SSWU_RO_`) and returns the product; equal inputs always return the same output. ' +
+    'The workflow `keyRequest` asks the signer, no policy judges the call, and it emits no event; a signer that ' +
+    'does not respond within 25 seconds returns 503 `NotReady`. A key of another scheme, deleted or exported ' +
+    'returns 409 `WrongState`, a key that is delegated to another user 403 `Forbidden`, and a frozen one 409 ' +
+    '`TargetFrozen`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Derive',
   userAction: true,
   params: KeyParams,
   query: z.object({}),
   body: DeriveKeyBody,
-  response: z.object({ output: z.string() }),
+  response: z.object({ output: z.string().describe('A point of secp256k1 in compressed form, 33 bytes as 0x-hex') }),
   handle: async ({ params, body, authority }, services) => ({ output: await derive(services, authority, params.keyId, body) }),
 });

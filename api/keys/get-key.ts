@@ -10,6 +10,9 @@ export const getKey = operation({
   path: '/keys/:keyId',
   tag: 'keys',
   summary: 'Read one key with its wallets and its key store',
+  description:
+    'Returns a key of any status with all its wallets, archived ones included. A key that does not exist, is still ' +
+    'being created or, for an end user, is not delegated to this user returns 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Read',
   userAction: false,

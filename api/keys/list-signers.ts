@@ -9,7 +9,11 @@ export const listSigners = operation({
   method: 'get',
   path: '/signers',
   tag: 'signers',
-  summary: "List the signers with the key to which an import's share is encrypted",
+  summary: 'List the signers and their encryption keys',
+  description:
+    'Asks the signer through the workflow `listSigners` for its ID and the public key to which a caller encrypts ' +
+    'the share of `importKey` or `importWallet`. A signer that does not respond within 10 seconds returns 503 ' +
+    '`NotReady`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Signers:ListSigners',
   userAction: false,

@@ -1,68 +1,100 @@
 import { z } from 'zod';
 import { Curve, KeyName, Scheme, WalletNetwork } from '../../application/bodies/key-members';
 import { IsoDate } from '../http/iso-date';
-import { PageQuery } from '../http/pagination';
-import { DeriveFrom, StoreId, UNUSED_MEMBERS } from '../key-schemas';
+import { NextPageToken, PageQuery } from '../http/pagination';
+import { Custodial, DeriveFrom, PublicKeyHex, StoreId, UNUSED_MEMBERS } from '../key-schemas';
 
 const RecordId = z.string().min(1).max(64);
 
 export const CreateKeyBody = z
   .strictObject({
-    scheme: Scheme,
+    scheme: Scheme.describe('`ECDSA` on secp256k1 or stark, `Schnorr` and `DH` on secp256k1, `EdDSA` on ed25519'),
     curve: Curve,
     name: KeyName.optional(),
-    masterKey: z.boolean().optional(),
-    deriveFrom: DeriveFrom.optional(),
+    masterKey: z
+      .boolean()
+      .optional()
+      .describe(
+        'Allows keys to be derived from it; false by default. Not for `DH`, not on stark, and not together with `deriveFrom`',
+      ),
+    deriveFrom: DeriveFrom.optional().describe('Derives the key from a master key'),
     storeId: StoreId.optional(),
-    delegateTo: RecordId.optional(),
-    delayDelegation: z.boolean().optional(),
+    delegateTo: RecordId.optional().describe('ID of the end user to whom the key belongs from its creation'),
+    delayDelegation: z
+      .boolean()
+      .optional()
+      .describe('Allows `delegateKey` later; false by default, and not together with `delegateTo`'),
     ...UNUSED_MEMBERS,
   })
   .meta({ id: 'CreateKeyBody' });
 
-export const UpdateKeyBody = z.strictObject({ name: KeyName.nullable() });
-export const DelegateKeyBody = z.strictObject({ delegateTo: RecordId });
+export const UpdateKeyBody = z.strictObject({ name: KeyName.nullable().describe('Null removes the name') });
+export const DelegateKeyBody = z.strictObject({ delegateTo: RecordId.describe('ID of the end user') });
+
+const KeyDerivation = z
+  .object({
+    keyId: z.string().describe('ID of the master key'),
+    path: z.string().describe('BIP32 path from the master key'),
+  })
+  .meta({ id: 'KeyDerivation' });
 
 export const Key = z
   .object({
     id: z.string(),
     scheme: Scheme,
     curve: Curve,
-    publicKey: z.string(),
-    masterKey: z.boolean().optional(),
-    derivedFrom: z.object({ keyId: z.string(), path: z.string() }).optional(),
+    publicKey: PublicKeyHex,
+    masterKey: z.boolean().optional().describe('True if keys may be derived from it; otherwise absent'),
+    derivedFrom: KeyDerivation.optional().describe('Absent for a key that was not derived'),
     name: z.string().optional(),
-    status: z.enum(['Active', 'Archived']),
-    custodial: z.boolean(),
+    status: z.enum(['Active', 'Archived']).describe('`Archived` since it was deleted'),
+    custodial: Custodial,
     dateCreated: IsoDate,
-    imported: z.boolean().optional(),
-    exported: z.boolean().optional(),
-    dateExported: IsoDate.optional(),
+    imported: z.boolean().optional().describe('True for an imported key; otherwise absent'),
+    exported: z.boolean().optional().describe('True for a key that was exported and signs nothing more; otherwise absent'),
+    dateExported: IsoDate.optional().describe('When it was exported first'),
     dateDeleted: IsoDate.optional(),
   })
   .meta({ id: 'Key' });
 
 export const KeyDetails = Key.extend({
-  wallets: z.array(z.object({ id: z.string(), network: WalletNetwork })),
-  store: z.object({
-    id: z.string(),
-    kind: z.literal('Software'),
-    keyId: z.string(),
-    derivationPath: z.string().optional(),
-  }),
+  wallets: z.array(z.object({ id: z.string(), network: WalletNetwork })).describe('At most one on each network'),
+  store: z
+    .object({
+      id: z.string(),
+      kind: z.literal('Software'),
+      keyId: z.string().describe('The name of the key in the store'),
+      derivationPath: z.string().optional().describe('For a derived key: its path from the master key'),
+    })
+    .describe('The store that keeps the secret'),
 }).meta({ id: 'KeyDetails' });
 
-export const KeyPage = z.object({ items: z.array(Key), nextPageToken: z.string().optional() });
+export const KeyPage = z.object({ items: z.array(Key), nextPageToken: NextPageToken });
 export const ListKeysQuery = PageQuery.extend({
   owner: z.string().min(1).max(256).optional().meta({ description: 'ID or username of the user to whom the key is delegated' }),
 });
 
 export const KeyStores = z.object({
-  items: z.array(z.object({ id: z.string(), kind: z.literal('Software'), name: z.string().optional(), primary: z.boolean() })),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.literal('Software'),
+      name: z.string().optional(),
+      primary: z.boolean().describe('True for the store of keys that name none'),
+    }),
+  ),
 });
 
 export const SignerClusters = z.object({
   clusters: z.array(
-    z.object({ clusterId: z.string(), signers: z.array(z.object({ signerId: z.string(), encryptionKey: z.string() })) }),
+    z.object({
+      clusterId: z.string().describe('ID of the key store'),
+      signers: z.array(
+        z.object({
+          signerId: z.string(),
+          encryptionKey: z.string().describe('X25519 public key, 32 bytes in base64: shares for an import are encrypted to it'),
+        }),
+      ),
+    }),
   ),
 });

@@ -10,6 +10,9 @@ export const updateKey = operation({
   path: '/keys/:keyId',
   tag: 'keys',
   summary: 'Change the name of a key; null removes it',
+  description:
+    'An end user renames only own keys; an unknown key returns 404 `NotFound`. The change waits for no approval and ' +
+    'emits no event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Update',
   userAction: true,

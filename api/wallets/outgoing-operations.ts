@@ -13,6 +13,7 @@ import type { ReplacementKind, TransferForm } from '../../domain/transfers';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { Explanation } from '../explanation-schemas';
 import { type OperationPart, operationPart } from '../operation-part';
+import { outgoingDescriptions } from './outgoing-descriptions';
 import { TransactionRequest } from './transactions/schemas';
 
 /** The part specific to a form: how its path names a request, and how a request is shown. */
@@ -23,6 +24,8 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly response: R;
   readonly view: (services: Services, orgId: string, row: OutgoingEntity) => Promise<z.input<R>>;
 };
+
+type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /** The file of each operation declares its permission. */
 const shared = operationPart<RequestRead, 'permission'>();
@@ -38,8 +41,8 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   response,
   view,
 }: Form<P, R>) {
-  const visible = (caller: Caller, given: z.output<P>, ahead: RequestRead) =>
-    visibleRequest(caller, form, addressOf(given), ahead);
+  const says = outgoingDescriptions(form);
+  const visible = (caller: Caller, given: z.output<P>, read: RequestRead) => visibleRequest(caller, form, addressOf(given), read);
   const each = {
     tag: 'wallets',
     callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
@@ -50,9 +53,10 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
     },
   } satisfies Partial<OperationPart<P, z.ZodType, z.ZodType, z.ZodType, RequestRead>>;
   const change = { ...each, userAction: true, query: z.object({}), body: EmptyBody };
-  const changed = (carryOut: (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>) =>
+  const changed = (description: string, carryOut: CarryOut) =>
     shared({
       ...change,
+      description,
       response,
       handle: async ({ params: given, authority, ahead }, services) => {
         const row = await carryOut(services, authority, visible(authority.caller, given, ahead));
@@ -61,9 +65,10 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
     });
   // A caller who may not see a request may not cancel it or speed it up.
   const mustSee = [`Wallets:${form}s:Read`];
-  const replacement = (kind: ReplacementKind) =>
+  const replacement = (description: string, kind: ReplacementKind) =>
     shared({
       ...change,
+      description,
       furtherPermissionNames: mustSee,
       furtherPermissions: () => mustSee,
       response: TransactionRequest,
@@ -75,6 +80,7 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   return {
     get: shared({
       ...each,
+      description: says.get,
       userAction: false,
       query: z.object({}),
       body: z.unknown(),
@@ -84,6 +90,7 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
     }),
     explain: shared({
       ...each,
+      description: says.explain,
       userAction: false,
       query: z.strictObject({}),
       body: z.undefined(),
@@ -91,9 +98,9 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
       handle: async ({ params: given, authority: { caller }, ahead }, { db }) =>
         explainTransfer(db.read(caller.orgId), visible(caller, given, ahead)),
     }),
-    abort: changed((services, authority, { id }) => abortRequest(services, authority, id)),
-    confirm: changed(confirmEqual),
-    cancel: replacement('Cancel'),
-    speedUp: replacement('SpeedUp'),
+    abort: changed(says.abort, (services, authority, { id }) => abortRequest(services, authority, id)),
+    confirm: changed(says.confirm, confirmEqual),
+    cancel: replacement(says.cancel, 'Cancel'),
+    speedUp: replacement(says.speedUp, 'SpeedUp'),
   };
 }

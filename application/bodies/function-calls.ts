@@ -46,6 +46,7 @@ export const FunctionCall = z
       .string()
       .max(78)
       .regex(/^(\d+|0x[0-9a-fA-F]*)$/, 'must be digits, or 0x and hexadecimal digits')
-      .optional(),
+      .optional()
+      .describe('Smallest units of the native asset, for a payable function; 0 by default'),
   })
   .meta({ id: 'FunctionCall' });

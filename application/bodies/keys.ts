@@ -6,35 +6,65 @@ const DOMAIN_BYTES_MAX = 255;
 const SEED_BYTES_MAX = 4_096;
 const SHARE_CHARS_MAX = 1_024;
 
+const EncryptedKeyShare = z
+  .strictObject({
+    signerId: z.string().min(1).max(64).describe('ID of a signer that `listSigners` returns'),
+    encryptedKeyShare: z
+      .string()
+      .min(1)
+      .max(SHARE_CHARS_MAX)
+      .describe(
+        'Base64 with padding of exactly 80 bytes: the 32-byte secret, encrypted to the `encryptionKey` of the signer as ' +
+          'docs/key-shares.md describes',
+      ),
+  })
+  .meta({ id: 'EncryptedKeyShare' });
+
 const KeyShareMembers = {
   name: KeyName.optional(),
   curve: Curve,
-  scheme: Scheme.optional().meta({ description: 'Where the curve has several: ECDSA, DH or Schnorr on secp256k1' }),
-  protocol: Protocol,
-  minSigners: z.int().positive(),
+  scheme: Scheme.optional().meta({
+    description: 'Where the curve has several: ECDSA, DH or Schnorr on secp256k1. By default ECDSA, on ed25519 EdDSA',
+  }),
+  protocol: Protocol.describe('Must be `Software`: the store holds whole keys'),
+  minSigners: z.int().positive().describe('Must be 1'),
   encryptedKeyShares: z
-    .array(z.strictObject({ signerId: z.string().min(1).max(64), encryptedKeyShare: z.string().min(1).max(SHARE_CHARS_MAX) }))
+    .array(EncryptedKeyShare)
     .min(1)
-    .max(SIGNERS_NAMED_MAX),
+    .max(SIGNERS_NAMED_MAX)
+    .describe('Exactly one share, as `minSigners` says'),
 } as const;
 
 export const ImportKeyBody = z
-  .strictObject({ ...KeyShareMembers, masterKey: z.boolean().optional() })
+  .strictObject({
+    ...KeyShareMembers,
+    masterKey: z
+      .boolean()
+      .optional()
+      .describe('Allows keys to be derived from it; false by default. Not for `DH` and not on stark'),
+  })
   .meta({ id: 'ImportKeyBody' });
 
 export const ImportWalletBody = z
   .strictObject({
     ...KeyShareMembers,
-    name: WalletName.optional(),
-    network: WalletNetwork,
-    externalId: WalletExternalId.optional(),
+    name: WalletName.optional().describe('Name of the wallet; its key has none'),
+    network: WalletNetwork.describe('The network of the wallet, which must accept the curve and the scheme'),
+    externalId: WalletExternalId.optional().describe('Unique among the wallets of the organisation'),
   })
   .meta({ id: 'ImportWalletBody' });
 
 export const KeyExportBody = z
   .strictObject({
-    encryptionKey: z.string().min(1).max(SHARE_CHARS_MAX).meta({ description: 'An X25519 public key in base64' }),
-    supportedSchemes: z.array(z.strictObject({ protocol: Protocol, curve: Curve })).max(SIGNERS_NAMED_MAX),
+    encryptionKey: z
+      .string()
+      .min(1)
+      .max(SHARE_CHARS_MAX)
+      .meta({ description: 'An X25519 public key of the caller: exactly 32 bytes in base64 with padding' }),
+    supportedSchemes: z
+      .array(z.strictObject({ protocol: Protocol, curve: Curve }))
+      .max(SIGNERS_NAMED_MAX)
+      .describe('The forms that the caller can read; one of them must be `Software` on the curve of the key'),
   })
   .meta({ id: 'KeyExportBody' });
 
@@ -49,8 +79,10 @@ export const DeriveKeyBody = z.strictObject({
     .refine((text) => text !== '' && text !== '0x' && text.replace(/^0x/, '').length <= 2 * DOMAIN_BYTES_MAX, {
       error: `must have 1 to ${DOMAIN_BYTES_MAX} bytes (RFC 9380, section 3.1)`,
     })
-    .meta({ description: 'The domain separation tag' }),
-  seed: hex(SEED_BYTES_MAX).refine((text) => text.replace(/^0x/, '').length <= 2 * SEED_BYTES_MAX, {
-    error: `must have at most ${SEED_BYTES_MAX} bytes`,
-  }),
+    .meta({ description: 'The domain separation tag: 1 to 255 bytes as hexadecimal digits, with or without 0x' }),
+  seed: hex(SEED_BYTES_MAX)
+    .refine((text) => text.replace(/^0x/, '').length <= 2 * SEED_BYTES_MAX, {
+      error: `must have at most ${SEED_BYTES_MAX} bytes`,
+    })
+    .meta({ description: 'The message that is mapped to a point: at most 4096 bytes as hexadecimal digits, with or without 0x' }),
 });

@@ -10,7 +10,23 @@ const BLOCKCHAIN_KINDS = [
 export const SignatureHex = z.string().regex(/^(0x)?([0-9a-fA-F][0-9a-fA-F])*$/, 'must be hexadecimal digits, two per byte');
 
 export const SIGNATURE_MEMBERS = {
-  network: z.enum(INTERFACE_NETWORK_NAMES).optional(),
-  blockchainKind: z.enum(BLOCKCHAIN_KINDS).meta({ id: 'BlockchainKind' }).optional(),
-  externalId: z.string().min(1).max(50).optional(),
+  network: z
+    .enum(INTERFACE_NETWORK_NAMES)
+    .optional()
+    .describe(
+      'The network that the signature is for; on the path of a wallet it must be that of the wallet, which is the default',
+    ),
+  blockchainKind: z
+    .enum(BLOCKCHAIN_KINDS)
+    .meta({ id: 'BlockchainKind' })
+    .optional()
+    .describe('Kind of the network; it must fit the key and the network, and one without code here is refused'),
+  externalId: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'Makes the call idempotent; unique among the signature requests of the organisation, whose setting `externalIdRequired` can require it',
+    ),
 };

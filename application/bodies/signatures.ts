@@ -4,27 +4,42 @@ import { SIGNATURE_MEMBERS, SignatureHex } from './signature-members';
 
 const Hash = z.strictObject({
   kind: z.literal('Hash'),
-  hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'),
+  hash: z
+    .string()
+    .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+    .describe('The 32 bytes that are signed as they are; below 2^251 for a key on stark'),
   taprootMerkleRoot: z
     .string()
     .regex(/^(0x)?([0-9A-Fa-f]{64})?$/, 'must be 64 hexadecimal digits, or none')
-    .optional(),
+    .optional()
+    .describe('Signs with the key tweaked for a Taproot output (BIP341): Schnorr only, empty without a script tree'),
   ...SIGNATURE_MEMBERS,
 });
 
-const Message = z.strictObject({ kind: z.literal('Message'), message: SignatureHex, ...SIGNATURE_MEMBERS });
+const Message = z.strictObject({
+  kind: z.literal('Message'),
+  message: SignatureHex.describe(
+    'Bytes as hexadecimal digits, with or without 0x, at most 32 KiB: signed as a personal message (EIP-191) by ECDSA on secp256k1, as ' +
+      'they are by EdDSA; a transaction is refused',
+  ),
+  ...SIGNATURE_MEMBERS,
+});
 
 const Transaction = z.strictObject({
   kind: z.literal('Transaction'),
-  transaction: z.union([
-    z
-      .string()
-      .min(2)
-      .max(65_536)
-      .regex(/^(0x)?[A-Za-z0-9+/]+={0,2}$/, 'must be hexadecimal, or base64')
-      .describe('Unsigned and serialized; on Solana base64 too, and with the signatures of others'),
-    ...FAMILY_SIGNABLE_TRANSACTIONS,
-  ]),
+  transaction: z
+    .union([
+      z
+        .string()
+        .min(2)
+        .max(65_536)
+        .regex(/^(0x)?[A-Za-z0-9+/]+={0,2}$/, 'must be hexadecimal, or base64')
+        .describe('Unsigned and serialized; on Solana base64 too, and with the signatures of others'),
+      ...FAMILY_SIGNABLE_TRANSACTIONS,
+    ])
+    .describe(
+      'On EVM networks the members or the unsigned bytes; bytes are signed unchanged, open members are filled in after approval',
+    ),
   ...SIGNATURE_MEMBERS,
 });
 

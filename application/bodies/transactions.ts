@@ -7,7 +7,9 @@ export const TransactionBody = z
     z
       .strictObject({
         kind: z.literal('Transaction'),
-        transaction: z.union(FAMILY_RAW_TRANSACTIONS),
+        transaction: z
+          .union(FAMILY_RAW_TRANSACTIONS)
+          .describe('On EVM networks the members or the unsigned bytes; on Solana the bytes in base64 or as hexadecimal digits'),
         externalId: TransactionExternalId,
       })
       .meta({ id: 'BroadcastTransaction' }),

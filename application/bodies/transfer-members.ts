@@ -3,7 +3,7 @@ import { isAmount } from '../../domain/amounts';
 import { TravelRulePayload } from './travel-rules';
 
 /** The network's codec decides which form is valid. */
-export const TransferAddress = z.string().min(1).max(128);
+export const TransferAddress = z.string().min(1).max(128).describe('An address of the network');
 
 export const Amount = z
   .string()
@@ -11,22 +11,31 @@ export const Amount = z
   .meta({ pattern: '^(0|[1-9][0-9]{0,77})$', description: 'Whole number of smallest units of the asset' });
 
 export const MOVED = {
-  to: TransferAddress,
-  priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
-  externalId: z.string().min(1).max(50).optional(),
-  travelRule: TravelRulePayload.optional(),
+  to: TransferAddress.describe('Address of the recipient on the network of the wallet'),
+  priority: z.enum(['Slow', 'Standard', 'Fast']).optional().describe('Sets the fee; `Standard` by default'),
+  externalId: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'Makes the call idempotent; unique among the transfers of the organisation, whose setting `externalIdRequired` can require it',
+    ),
+  travelRule: TravelRulePayload.optional().describe('The people behind the payment, for policies with a travel rule'),
 };
 export const FeeSponsorId = z
   .string()
   .min(1)
   .max(50)
-  .meta({ description: 'Who pays the fee in place of the wallet: Solana, and EVM networks with the contracts of ERC-4337' });
+  .meta({
+    description: 'The fee sponsor that pays instead of the wallet: on Solana, and on EVM networks with the contracts of ERC-4337',
+  });
 export const Memo = z
   .string()
   .min(1)
   .max(64)
   .regex(/^[a-zA-Z0-9]+$/, 'must be letters and digits')
-  .meta({ description: 'Kept in the transaction, for everybody to read: Solana' });
+  .meta({ description: 'Solana: stored in the transaction, where it is public' });
 export const UseDurableNonce = z
   .boolean()
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });

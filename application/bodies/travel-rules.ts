@@ -19,8 +19,8 @@ function depthOf(value: unknown): number {
 export const TravelRulePayload = z
   .strictObject({
     kind: z.literal('TravelRuleVendor'),
-    originator: Party,
-    beneficiary: Party,
+    originator: Party.describe('The person or firm that pays, in the members that the vendor documents'),
+    beneficiary: Party.describe('The person or firm that is paid, likewise'),
     beneficiaryVASPdid: z
       .string()
       .min(1)
@@ -37,4 +37,7 @@ export const TravelRulePayload = z
     abort: true,
   })
   .refine((payload) => depthOf(payload) <= DEPTH_MAX, `must not nest objects and lists deeper than ${DEPTH_MAX}`)
-  .meta({ id: 'TravelRulePayload' });
+  .meta({
+    id: 'TravelRulePayload',
+    description: 'At most 16 KiB as JSON, with objects and lists nested at most 8 levels deep; events and approvals leave it out',
+  });

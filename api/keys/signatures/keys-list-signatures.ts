@@ -6,5 +6,8 @@ export const keysListSignatures = operation({
   method: 'get',
   path: '/keys/:keyId/signatures',
   summary: 'List the signature requests of a key, newest first',
+  description:
+    'Lists all requests of the key, including those made through one of its wallets. An end user sees only those of ' +
+    'own keys (404 `NotFound` for another one).',
   ...keySignatures.list,
 });

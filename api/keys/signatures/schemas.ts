@@ -1,3 +1,4 @@
-import { z } from 'zod';
+import { KeyParams } from '../../key-schemas';
+import { SignatureId } from '../../signature-request-schemas';
 
-export const KeySignatureParams = z.object({ keyId: z.string().min(1).max(64), signatureId: z.string().min(1).max(64) });
+export const KeySignatureParams = KeyParams.extend({ signatureId: SignatureId });

@@ -1,3 +1,4 @@
-import { z } from 'zod';
+import { SignatureId } from '../../signature-request-schemas';
+import { WalletParams } from '../../wallet-schemas';
 
-export const WalletSignatureParams = z.object({ walletId: z.string().min(1).max(64), signatureId: z.string().min(1).max(64) });
+export const WalletSignatureParams = WalletParams.extend({ signatureId: SignatureId });

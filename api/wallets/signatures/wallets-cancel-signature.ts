@@ -12,7 +12,16 @@ export const walletsCancelSignature = operation({
   method: 'post',
   path: '/wallets/:walletId/signatures/:signatureId/cancel',
   tag: 'wallets',
-  summary: 'Cancel a signed but unsent transaction by using up what it claimed, so that it can never confirm',
+  summary: 'Cancel a signed but unsent transaction by using up its nonce or coins',
+  description:
+    'Records a transaction of the wallet to itself that uses up the nonce, the durable nonce or the coins of the ' +
+    'signed transaction for a higher fee, and returns it; the signature may have been requested through the wallet ' +
+    'or through its key. Policies judge it like any transaction of the wallet, so it may wait for approval; the ' +
+    'call waits up to 15 seconds and the workflow `transfer` carries on. The holder of the signature can still send ' +
+    'the signed transaction: only one of the two confirms, and the other one never does. A request that is not ' +
+    '`Signed`, has no claims, or is already being cancelled returns 409 `WrongState`. Emits ' +
+    '`wallet.transaction.requested`, then `wallet.transaction.broadcasted` and `wallet.transaction.confirmed`, or ' +
+    '`wallet.transaction.failed` or `wallet.transaction.rejected`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
   // A caller who may not see the signature may not cancel it.

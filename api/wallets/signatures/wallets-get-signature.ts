@@ -5,6 +5,9 @@ export const walletsGetSignature = operation({
   id: 'walletsGetSignature',
   method: 'get',
   path: '/wallets/:walletId/signatures/:signatureId',
-  summary: 'Read one signature request',
+  summary: 'Read one signature request of a wallet',
+  description:
+    'Returns the request in its current state. A request that was made through another wallet, or through the path ' +
+    'of the key, returns 404 `NotFound`.',
   ...walletSignatures.get,
 });

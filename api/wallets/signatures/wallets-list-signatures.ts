@@ -6,5 +6,8 @@ export const walletsListSignatures = operation({
   method: 'get',
   path: '/wallets/:walletId/signatures',
   summary: 'List the signature requests of a wallet, newest first',
+  description:
+    'Lists only the requests made through this wallet; `keysListSignatures` lists all requests of its key. An end ' +
+    'user sees only those of own wallets (404 `NotFound` for another one).',
   ...walletSignatures.list,
 });

@@ -5,7 +5,7 @@ export const abortTransaction = operation({
   id: 'abortTransaction',
   method: 'put',
   path: '/wallets/:walletId/transactions/:transactionId/abort',
-  summary: 'Abort a transaction before anything of it is signed',
+  summary: 'Abort a transaction before it is signed',
   permission: 'Wallets:Transactions:Abort',
   ...transactionForm.abort,
 });

@@ -5,7 +5,7 @@ export const cancelTransaction = operation({
   id: 'cancelTransaction',
   method: 'post',
   path: '/wallets/:walletId/transactions/:transactionId/cancel',
-  summary: 'Cancel a transaction by using up its nonce or coins, so that it can never confirm',
+  summary: 'Cancel a transaction by using up its nonce or coins',
   permission: 'Wallets:Transactions:Create',
   ...transactionForm.cancel,
 });

@@ -14,6 +14,10 @@ export const listTransactions = operation({
   path: '/wallets/:walletId/transactions',
   tag: 'wallets',
   summary: 'List the transactions of a wallet, newest first',
+  description:
+    'Returns the transactions of every status, including those that speed up or cancel another request of the ' +
+    'wallet and those that the service made (`details.madeByService`). An end user sees only those of own wallets ' +
+    '(404 `NotFound` for another one).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Read',
   userAction: false,

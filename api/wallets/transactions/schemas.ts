@@ -1,25 +1,31 @@
 import { z } from 'zod';
 import { TransactionBody } from '../../../application/bodies/transactions';
 import { REPLACEMENT_BODIES } from '../../../domain/transfers';
+import { NextPageToken } from '../../http/pagination';
 import { bodyAsSent } from '../../http/snapshots';
 import { askedMembers, progressMembers, replacementMembers } from '../../replacement-schemas';
+import { WalletParams } from '../../wallet-schemas';
 
-export const TransactionParams = z.object({ walletId: z.string().min(1).max(64), transactionId: z.string().min(1).max(64) });
+export const TransactionParams = WalletParams.extend({
+  transactionId: z.string().min(1).max(64).describe('ID of the transaction'),
+});
 
 const replacement = <const K extends string>(kind: K) => ({
   kind: z.literal(kind),
-  signedTx: z.string().describe('`0x` until the bytes are sent'),
+  signedTx: z.string().describe('The signed bytes; `0x` until they are sent'),
   externalId: z.string().optional(),
 });
+
+const Replaced = z.string().describe('ID of the transaction that it replaces');
 
 /** The body of a transaction as shown: as it was sent or, for a replacement, as the service made it. */
 const RecordedTransactionBody = z
   .discriminatedUnion('kind', [
     ...TransactionBody.options,
     z
-      .object({ ...replacement(REPLACEMENT_BODIES.Cancel), txHash: z.string().optional() })
+      .object({ ...replacement(REPLACEMENT_BODIES.Cancel), txHash: Replaced.optional() })
       .meta({ id: 'BroadcastCancelTransaction' }),
-    z.object({ ...replacement(REPLACEMENT_BODIES.SpeedUp), txHash: z.string() }).meta({ id: 'BroadcastSpeedUpTransaction' }),
+    z.object({ ...replacement(REPLACEMENT_BODIES.SpeedUp), txHash: Replaced }).meta({ id: 'BroadcastSpeedUpTransaction' }),
   ])
   .meta({ id: 'RecordedTransactionBody' });
 
@@ -34,6 +40,6 @@ export const TransactionRequest = z
 
 export const TransactionPage = z.object({
   items: z.array(TransactionRequest),
-  nextPageToken: z.string().optional(),
+  nextPageToken: NextPageToken,
   walletId: z.string(),
 });

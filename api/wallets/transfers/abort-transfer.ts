@@ -5,7 +5,7 @@ export const abortTransfer = operation({
   id: 'abortTransfer',
   method: 'put',
   path: '/wallets/:walletId/transfers/:transferId/abort',
-  summary: 'Abort a transfer before anything of it is signed',
+  summary: 'Abort a transfer before it is signed',
   permission: 'Wallets:Transfers:Abort',
   ...transferForm.abort,
 });

@@ -5,7 +5,7 @@ export const cancelTransfer = operation({
   id: 'cancelTransfer',
   method: 'post',
   path: '/wallets/:walletId/transfers/:transferId/cancel',
-  summary: 'Cancel a transfer by using up its nonce or coins, so that it can never confirm',
+  summary: 'Cancel a transfer by using up its nonce or coins',
   permission: 'Wallets:Transactions:Create',
   ...transferForm.cancel,
 });

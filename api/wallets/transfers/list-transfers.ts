@@ -14,6 +14,9 @@ export const listTransfers = operation({
   path: '/wallets/:walletId/transfers',
   tag: 'wallets',
   summary: 'List the transfers of a wallet, newest first',
+  description:
+    'Returns the transfers of every status; an end user sees only those of own wallets (404 `NotFound` for another ' +
+    'one). `requestBody` contains the travel rule data of a transfer, which events and approvals leave out.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Read',
   userAction: false,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { TransferBody } from '../../../application/bodies/transfers';
+import { NextPageToken } from '../../http/pagination';
 import { bodyAsSent } from '../../http/snapshots';
 import { Quotes } from '../../quote-schemas';
 import { askedMembers, progressMembers, replacementMembers } from '../../replacement-schemas';
+import { Verified, WalletParams } from '../../wallet-schemas';
 
-export const TransferParams = z.object({ walletId: z.string().min(1).max(64), transferId: z.string().min(1).max(64) });
+export const TransferParams = WalletParams.extend({ transferId: z.string().min(1).max(64).describe('ID of the transfer') });
 
 export const TransferRequest = z
   .object({
@@ -12,22 +14,22 @@ export const TransferRequest = z
     requestBody: bodyAsSent(TransferBody),
     metadata: z.object({
       asset: z.object({
-        symbol: z.string().optional(),
-        decimals: z.number().int().optional(),
-        verified: z.boolean().optional(),
+        symbol: z.string().optional().describe('As the token names itself unless `verified`; absent if it has none'),
+        decimals: z.number().int().optional().describe('Absent for an ERC-721 token'),
+        verified: Verified,
         quotes: Quotes.optional().meta({
           description: 'Price of one whole asset at the time of the request, if known',
         }),
       }),
     }),
     ...progressMembers,
-    feeSponsorId: z.string().optional(),
+    feeSponsorId: z.string().optional().describe('The fee sponsor that pays the fee; absent if the wallet does'),
     ...replacementMembers,
   })
   .meta({ id: 'TransferRequest' });
 
 export const TransferPage = z.object({
   items: z.array(TransferRequest),
-  nextPageToken: z.string().optional(),
+  nextPageToken: NextPageToken,
   walletId: z.string(),
 });

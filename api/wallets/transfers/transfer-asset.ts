@@ -12,6 +12,20 @@ export const transferAsset = operation({
   path: '/wallets/:walletId/transfers',
   tag: 'wallets',
   summary: 'Transfer an asset from a wallet',
+  description:
+    'Records the transfer, which the policies then judge, and waits up to 15 seconds for it to be `Broadcasted`, to ' +
+    'be `Pending` with an `approvalId` or as a possible duplicate, or to end; the status is 200 in every case. The ' +
+    'workflow `transfer` signs and sends it once it is cleared, and ends it as `Confirmed` when it is final by the ' +
+    'rule of its network, as `Failed` with a `reason`, or as `Rejected`. The same `externalId` with the same body ' +
+    'returns the first transfer and with another body 409 `Conflict`; without an `externalId` a repeated request ' +
+    "pays again, unless the organisation's setting `equalPaymentHoldMinutes` holds it. A fault that is visible at " +
+    'once is refused and nothing is recorded: 400 `InvalidAddress`, `AssetNotSupported` or `TransferWouldFail`, 403 ' +
+    '`Forbidden` for a key that is delegated to another user, 409 `TargetFrozen`, `WrongState` or ' +
+    '`PaidBeforeRestore`; a sponsored transfer that a policy blocks is recorded as `Rejected` and returns 400 ' +
+    '`SponsoredBlocked`. Emits `wallet.transfer.requested`, then `wallet.transfer.broadcasted` and ' +
+    '`wallet.transfer.confirmed`, or `wallet.transfer.failed`, `wallet.transfer.rejected` and, after a deep ' +
+    'reorganisation, `wallet.transfer.reversed`; a policy that stops it adds `policy.triggered` and ' +
+    '`policy.activity.resolved`, an approval `policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Create',
   furtherPermissions: (body) => ('feeSponsorId' in body && body.feeSponsorId !== undefined ? ['FeeSponsors:Use'] : []),

@@ -11,6 +11,14 @@ export const createWallet = operation({
   path: '/wallets',
   tag: 'wallets',
   summary: 'Create a wallet, with a new key unless the body names one',
+  description:
+    'Creates the wallet with a new key of the form that the network requires, or with the existing key ' +
+    '`signingKey.id`, which has at most one wallet on each network. The response comes once the key is stored ' +
+    'safely; after 20 seconds it is a 503 `NotReady`, the wallet appears later, and the same request with its ' +
+    '`externalId` waits for it again. A repeated request with the same `externalId` and the same members returns ' +
+    "the first wallet, one with other members returns 409 `Conflict`. An end user's wallet belongs to that user " +
+    'from the start; a network without a record or a node here returns 400 `NetworkNotEnabled`, a key that was ' +
+    'deleted or exported 409 `WrongState`. Emits `wallet.created`, preceded by `key.created` for a new key.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [

@@ -11,7 +11,15 @@ export const exportWallet = operation({
   method: 'post',
   path: '/wallets/:walletId/export',
   tag: 'wallets',
-  summary: 'Export the key of a wallet, as exportKey does',
+  summary: 'Export the key of a wallet',
+  description:
+    'Replaced by `exportKey`, which it calls with the key of the wallet: the response contains the secret, ' +
+    'encrypted to the X25519 key `encryptionKey`, and from then on the key and every key derived from it sign ' +
+    'nothing here. If a policy on `Keys:Export` requires approval, the response is 202 with a change request, and ' +
+    'after the approval the requester sends exactly the same body again, once and within 24 hours. Without the ' +
+    "organisation's setting `keyExport`, and for a key that is delegated to another user, it returns 403 " +
+    "`Forbidden`; without the signer's switch `SIGNER_EXPORT` it returns 400 `InvalidRequest`. Emits `key.exported` " +
+    'and, for each wallet of the key, `wallet.exported`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Export',

@@ -12,15 +12,19 @@ export const getWalletAssets = operation({
   path: '/wallets/:walletId/assets',
   tag: 'wallets',
   summary: 'Read the balances of a wallet',
-  description: [
-    'With `netWorth=true` each asset carries its price in `quotes`, and `netWorth` is the total value. A price that is unknown or too old is absent, and so is a total that lacks one.',
-    'The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it is listed if the wallet has ever received some, and `netWorth` is then absent.',
-  ].join(' '),
+  description:
+    'Queries the network for the native balance and for the tokens that the wallet holds, among those of the ' +
+    "network's record and up to 100 that its transfers have used. With `netWorth=true` each asset carries its price " +
+    'in `quotes`, and `netWorth` is the total value; a price that is unknown or too old is absent, and so is a ' +
+    'total that lacks one. The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it ' +
+    'is listed if the wallet has ever received some, and `netWorth` is then absent. If no node responds, the call ' +
+    'returns 503 `NetworkUnavailable`; a wallet that only signs returns 400 `NetworkNotEnabled`, an archived one ' +
+    '409 `WrongState`, and a network whose tier has no balances 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,
   params: WalletParams,
-  query: z.object({ netWorth: z.literal('true').optional() }),
+  query: z.object({ netWorth: z.literal('true').optional().describe('Adds prices and the total value') }),
   body: z.unknown(),
   response: WalletAssets,
   handle: async ({ params, query, authority: { caller } }, services) => {

@@ -9,6 +9,9 @@ export const getWallet = operation({
   path: '/wallets/:walletId',
   tag: 'wallets',
   summary: 'Read one wallet',
+  description:
+    'Returns a wallet of any status, archived ones included. A wallet that does not exist, is still being created ' +
+    'or, for an end user, is not delegated to this user returns 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

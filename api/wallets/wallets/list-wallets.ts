@@ -11,6 +11,10 @@ export const listWallets = operation({
   path: '/wallets',
   tag: 'wallets',
   summary: 'List wallets, newest first',
+  description:
+    'An end user sees only the wallets delegated to this user, and none if the query names another owner; every ' +
+    'other caller sees all wallets of the organisation. The filters combine, and a wallet whose key is still being ' +
+    'created is not listed.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

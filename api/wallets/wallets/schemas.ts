@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Curve, Scheme, WalletExternalId, WalletName, WalletNetwork } from '../../../application/bodies/key-members';
 import { WALLET_TAGS_MAX } from '../../../application/wallets/tags';
-import { PageQuery } from '../../http/pagination';
+import { NextPageToken, PageQuery } from '../../http/pagination';
 import { DeriveFrom, StoreId, UNUSED_MEMBERS } from '../../key-schemas';
 import { Quotes } from '../../quote-schemas';
-import { Wallet } from '../../wallet-schemas';
+import { Verified, Wallet } from '../../wallet-schemas';
 
 const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
 const KeyId = z.string().regex(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a key');
@@ -12,43 +12,54 @@ const UserId = z.string().regex(/^us-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 
 
 export const CreateWalletBody = z
   .strictObject({
-    network: WalletNetwork,
+    network: WalletNetwork.describe('A network with a node here (`listNetworks`), or one whose wallets only sign'),
     name: WalletName.optional(),
     signingKey: z
       .strictObject({
-        id: KeyId.optional(),
-        scheme: Scheme.optional(),
-        curve: Curve.optional(),
+        id: KeyId.optional().describe('An existing key without a wallet on this network; excludes the members of a new key'),
+        scheme: Scheme.optional().describe('Must be one that the network accepts; by default its usual one'),
+        curve: Curve.optional().describe('Must be the one of the network'),
         storeId: StoreId.optional(),
-        deriveFrom: DeriveFrom.optional(),
+        deriveFrom: DeriveFrom.optional().describe('Derives the new key from a master key'),
       })
-      .optional(),
-    delegateTo: UserId.optional(),
-    delayDelegation: z.boolean().default(false),
-    externalId: WalletExternalId.optional(),
-    tags: z.array(Tag).max(WALLET_TAGS_MAX).optional(),
+      .optional()
+      .describe('The key of the wallet; by default a new one'),
+    delegateTo: UserId.optional().describe('ID of the end user to whom the new key belongs from its creation'),
+    delayDelegation: z
+      .boolean()
+      .default(false)
+      .describe('Allows `delegateKey` for the new key later; not together with `delegateTo`'),
+    externalId: WalletExternalId.optional().describe('Makes the call idempotent; unique among the wallets of the organisation'),
+    tags: z.array(Tag).max(WALLET_TAGS_MAX).optional().describe('A repeated tag counts once'),
     ...UNUSED_MEMBERS,
   })
   .meta({ id: 'CreateWalletBody' });
 
-export const DelegateWalletBody = z.strictObject({ userId: z.string().min(1).max(64) });
+export const DelegateWalletBody = z.strictObject({ userId: z.string().min(1).max(64).describe('ID of the end user') });
 
 export const UpdateWalletBody = z
-  .strictObject({ name: WalletName.nullable().optional(), externalId: WalletExternalId.nullable().optional() })
+  .strictObject({
+    name: WalletName.nullable().optional().describe('Null removes the name'),
+    externalId: WalletExternalId.nullable().optional().describe('Null removes it; unique among the wallets of the organisation'),
+  })
   .meta({ id: 'UpdateWalletBody' });
 
-export const TagWalletBody = z.strictObject({ tags: z.array(Tag).min(1).max(WALLET_TAGS_MAX) });
-export const UntagWalletBody = z.strictObject({ tags: z.array(Tag).max(WALLET_TAGS_MAX) });
+export const TagWalletBody = z.strictObject({
+  tags: z.array(Tag).min(1).max(WALLET_TAGS_MAX).describe('A wallet has at most 10 tags, old and new together'),
+});
+export const UntagWalletBody = z.strictObject({
+  tags: z.array(Tag).max(WALLET_TAGS_MAX).describe('Tags that the wallet lacks are ignored'),
+});
 
 const Owner = z.string().min(1).max(256).optional();
 
 export const ListWalletsQuery = PageQuery.extend({
   owner: Owner.meta({ description: 'ID or username of the user to whom the key is delegated' }),
-  ownerId: Owner.meta({ deprecated: true }),
-  ownerUsername: Owner.meta({ deprecated: true }),
-  network: WalletNetwork.optional(),
-  externalId: WalletExternalId.optional(),
-  status: z.enum(['Active', 'Inactive', 'Archived']).optional(),
+  ownerId: Owner.meta({ deprecated: true, description: 'ID of the user to whom the key is delegated: use `owner`' }),
+  ownerUsername: Owner.meta({ deprecated: true, description: 'Username of the user to whom the key is delegated: use `owner`' }),
+  network: WalletNetwork.optional().describe('Only wallets on this network'),
+  externalId: WalletExternalId.optional().describe('Only the wallet with this external ID'),
+  status: z.enum(['Active', 'Inactive', 'Archived']).optional().describe('Only wallets with this status'),
   tags: z
     .union([z.string(), z.array(z.string())])
     .transform((tags) => [tags].flat().flatMap((text) => text.split(',')))
@@ -57,12 +68,13 @@ export const ListWalletsQuery = PageQuery.extend({
     .meta({ description: 'Tags that the wallet must have, all of them: repeated or separated by commas' }),
 });
 
-export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: z.string().optional() });
+export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: NextPageToken });
 
+const Contract = z.string().describe('Address of the token');
 const balance = {
-  symbol: z.string().optional(),
+  symbol: z.string().optional().describe('As the token names itself unless `verified`; absent if it has none'),
   decimals: z.number().int(),
-  verified: z.boolean().optional(),
+  verified: Verified,
   balance: z.string().meta({ description: 'Whole number of smallest units' }),
   quotes: Quotes.optional().meta({ description: 'Price of one whole asset. A currency without a known price is absent' }),
 };
@@ -75,9 +87,9 @@ export const WalletAssets = z
     assets: z.array(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('Native'), ...balance }),
-        z.object({ kind: z.literal('Erc20'), contract: z.string(), ...balance }),
-        z.object({ kind: z.literal('Erc7984'), contract: z.string(), ...balance, balance: unreadable }),
-        z.object({ kind: z.enum(['Spl', 'Spl2022']), mint: z.string(), ...balance }),
+        z.object({ kind: z.literal('Erc20'), contract: Contract, ...balance }),
+        z.object({ kind: z.literal('Erc7984'), contract: Contract, ...balance, balance: unreadable }),
+        z.object({ kind: z.enum(['Spl', 'Spl2022']), mint: z.string().describe('Address of the mint'), ...balance }),
       ]),
     ),
     netWorth: Quotes.optional().meta({

@@ -10,6 +10,11 @@ export const untagWallet = operation({
   path: '/wallets/:walletId/tags',
   tag: 'wallets',
   summary: 'Remove tags from a wallet',
+  description:
+    'Removes the given tags and ignores those that the wallet does not have. A tag in the filters of a policy in ' +
+    'force decides whether that policy applies to the wallet, so the change counts as a change of the policy: it ' +
+    'returns 403 `PolicyBlocked` if a policy on `Policies:Modify` would hold or block it, and otherwise pending ' +
+    'activities are judged again before they are released. Emits `wallet.tags.modified` if a tag was removed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Tags:Delete',
   userAction: true,

@@ -10,6 +10,10 @@ export const updateWallet = operation({
   path: '/wallets/:walletId',
   tag: 'wallets',
   summary: 'Change the name and external ID of a wallet; null clears them',
+  description:
+    'Changes only the members that the body contains; an end user changes only own wallets. An external ID that ' +
+    'another wallet of the organisation has returns 409 `Conflict`. The change waits for no approval and emits no ' +
+    'event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Update',
   userAction: true,

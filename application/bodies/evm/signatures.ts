@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIGNATURE_MEMBERS } from '../signature-members';
 import { SMART_ACCOUNT_EXAMPLE } from './smart-account-example';
-import { UserOperations } from './transaction-members';
+import { EVM_SAYS, UserOperations } from './transaction-members';
 
 const TYPES_MAX = 64;
 const FIELDS_MAX = 128;
@@ -11,9 +11,19 @@ const NONCE_MAX = 2 ** 31 - 1;
 const REFERENCE_CHARS_MAX = 256;
 
 const Address = z.string().regex(/^(0x)?[0-9a-fA-F]{40}$/, 'must be 40 hexadecimal digits');
-const Quantity = z.union([z.string().min(1).max(80), z.int().nonnegative()]);
+const Quantity = z.union([z.string().min(1).max(80), z.int().nonnegative()]).describe('A number, decimal digits or 0x-hex');
 
-const Eip191 = z.strictObject({ kind: z.literal('Eip191'), message: z.string().max(TEXT_CHARS_MAX), ...SIGNATURE_MEMBERS });
+const Eip191 = z.strictObject({
+  kind: z.literal('Eip191'),
+  message: z
+    .string()
+    .max(TEXT_CHARS_MAX)
+    .describe(
+      'Bytes if given as 0x and two hexadecimal digits each, otherwise text, at most 32 KiB; digits without 0x, and an odd number of them, ' +
+        'are refused as ambiguous, and so is a transaction',
+    ),
+  ...SIGNATURE_MEMBERS,
+});
 
 const FieldName = z.string().min(1).max(NAME_CHARS_MAX);
 const Fields = z.array(z.strictObject({ name: FieldName, type: FieldName })).max(FIELDS_MAX);
@@ -22,12 +32,20 @@ const typedData = {
   types: z
     .record(FieldName, Fields)
     .refine((types) => Object.keys(types).length <= TYPES_MAX, `must be at most ${TYPES_MAX} types`)
-    .meta({ id: 'Eip712Types' }),
+    .meta({
+      id: 'Eip712Types',
+      description: 'At most 64 types by name, each with its fields; the primary type is the one to which no other type refers',
+    }),
   domain: z
     .strictObject({
       name: z.string().max(TEXT_CHARS_MAX).optional(),
       version: z.string().max(TEXT_CHARS_MAX).optional(),
-      chainId: z.union([z.int().positive(), z.string().regex(/^\d{1,78}$/, 'must be digits')]).optional(),
+      chainId: z
+        .union([z.int().positive(), z.string().regex(/^\d{1,78}$/, 'must be digits')])
+        .optional()
+        .describe(
+          'The chain of a network enabled here. Without it the data is valid on every chain, and the signer has to allow that',
+        ),
       verifyingContract: z
         .string()
         .regex(/^0x[0-9a-fA-F]{40}$/)
@@ -38,55 +56,71 @@ const typedData = {
         .optional(),
     })
     .meta({ id: 'TypedDataDomain' }),
-  message: z.record(z.string(), z.unknown()),
+  message: z
+    .record(z.string(), z.unknown())
+    .describe('The data of the primary type; at most 64 KiB as JSON with its types and its domain'),
 };
 const Eip712 = z.strictObject({ ...typedData, ...SIGNATURE_MEMBERS });
 
 const authorization = {
   kind: z.literal('Eip7702'),
-  address: Address,
-  nonce: z.int().nonnegative().max(NONCE_MAX),
-  chainId: z.int().nonnegative(),
+  address: Address.describe('The contract whose code the account of the key runs'),
+  nonce: z.int().nonnegative().max(NONCE_MAX).describe('Nonce of the account'),
+  chainId: z
+    .int()
+    .nonnegative()
+    .describe('The chain of a network enabled here; 0 is refused, because it is valid on every chain'),
 };
 const Eip7702 = z.strictObject({ ...authorization, ...SIGNATURE_MEMBERS });
 
-const Storage = z.strictObject({ address: z.string().max(42), storageKeys: z.array(z.string().max(66)).max(512) });
+const Storage = z.strictObject({
+  address: z.string().max(42).describe('Address of a contract'),
+  storageKeys: z.array(z.string().max(66)).max(512).describe('Words of 32 bytes as 0x-hex'),
+});
 const Authorization = z.strictObject({
   chainId: Quantity,
-  address: z.string().max(42),
-  nonce: Quantity,
-  yParity: Quantity,
-  r: z.string().max(66),
-  s: z.string().max(66),
+  address: z.string().max(42).describe('The contract whose code the account runs'),
+  nonce: Quantity.describe('Nonce of the account that signed'),
+  yParity: Quantity.describe('0 or 1'),
+  r: z.string().max(66).describe('32 bytes as 0x-hex'),
+  s: z.string().max(66).describe('32 bytes as 0x-hex'),
 });
 /** An EVM transaction by its members; the network decides which of them go with which type. */
 export const SignableEvmTransaction = z.strictObject({
-  type: Quantity.optional(),
-  chainId: Quantity.optional(),
-  from: z.string().max(42).optional(),
-  to: z.string().max(42).nullish(),
-  value: Quantity.optional(),
-  data: z.string().max(65_536).optional(),
-  nonce: Quantity.optional(),
-  gasLimit: Quantity.optional(),
-  gasPrice: Quantity.optional(),
-  maxFeePerGas: Quantity.optional(),
-  maxPriorityFeePerGas: Quantity.optional(),
-  accessList: z.array(Storage).max(256).optional(),
-  authorizationList: z.array(Authorization).max(64).optional(),
-  feeCurrency: z.string().max(42).optional(),
-  nonceKey: Quantity.optional(),
+  type: Quantity.optional().describe(EVM_SAYS.type),
+  chainId: Quantity.optional().describe('Chain of the network; names the network if `network` does not'),
+  from: z.string().max(42).optional().describe('Must be the address of the key'),
+  to: z.string().max(42).nullish().describe(EVM_SAYS.to),
+  value: Quantity.optional().describe(EVM_SAYS.value),
+  data: z.string().max(65_536).optional().describe(EVM_SAYS.data),
+  nonce: Quantity.optional().describe(EVM_SAYS.nonce),
+  gasLimit: Quantity.optional().describe(EVM_SAYS.gasLimit),
+  gasPrice: Quantity.optional().describe(EVM_SAYS.gasPrice),
+  maxFeePerGas: Quantity.optional().describe(EVM_SAYS.maxFeePerGas),
+  maxPriorityFeePerGas: Quantity.optional().describe(EVM_SAYS.maxPriorityFeePerGas),
+  accessList: z.array(Storage).max(256).optional().describe(EVM_SAYS.accessList),
+  authorizationList: z.array(Authorization).max(64).optional().describe(EVM_SAYS.authorizationList),
+  feeCurrency: z.string().max(42).optional().describe(EVM_SAYS.feeCurrency),
+  nonceKey: Quantity.optional().describe(EVM_SAYS.nonceKey),
 });
 
 const SmartAccount = z
   .strictObject({
     kind: z.literal('SvcSmartAccountTransaction'),
-    structured: z.strictObject({
-      address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits'),
-      userOperations: UserOperations,
-      message: z.strictObject(typedData),
-      authorization: z.strictObject(authorization).optional(),
-    }),
+    structured: z
+      .strictObject({
+        address: z
+          .string()
+          .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
+          .describe('Must be the address of the key'),
+        userOperations: UserOperations,
+        message: z.strictObject(typedData).describe('Typed data that commits to exactly these calls, in this order'),
+        authorization: z
+          .strictObject(authorization)
+          .optional()
+          .describe('Signed too, if given: for the same chain, and for `Simple7702Account` 0.8.0 alone'),
+      })
+      .describe('The calls, and the message that commits to them'),
     signatures: z
       .strictObject({})
       .optional()

@@ -15,7 +15,7 @@ export const EVM_TRANSACTIONS = [
     .strictObject({
       kind: z.literal('UserOperations'),
       userOperations: UserOperations,
-      feeSponsorId: z.string().min(1).max(50),
+      feeSponsorId: z.string().min(1).max(50).describe('The fee sponsor that sends the calls and pays the fee'),
       externalId: TransactionExternalId,
     })
     .meta({ id: 'BroadcastUserOperations' }),

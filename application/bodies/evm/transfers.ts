@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isAmount } from '../../../domain/amounts';
 import { AMOUNT_MOVED, Amount, FeeSponsorId, MOVED, TransferAddress } from '../transfer-members';
 
+const TokenAddress = TransferAddress.describe('Address of the token');
 const TokenId = z
   .string()
   .refine(isAmount, 'must be the number of a token: digits only, no leading zero, at most 2^256 - 1')
@@ -9,12 +10,12 @@ const TokenId = z
 
 export const EVM_TRANSFERS = [
   z
-    .strictObject({ kind: z.literal('Erc20'), contract: TransferAddress, ...AMOUNT_MOVED, feeSponsorId: FeeSponsorId.optional() })
+    .strictObject({ kind: z.literal('Erc20'), contract: TokenAddress, ...AMOUNT_MOVED, feeSponsorId: FeeSponsorId.optional() })
     .meta({ id: 'TransferErc20' }),
   z
     .strictObject({
       kind: z.literal('Erc7984'),
-      contract: TransferAddress,
+      contract: TokenAddress,
       ...AMOUNT_MOVED,
       amount: Amount.meta({
         description: 'As for other tokens, or 0: on chain such a transfer looks like any other',
@@ -25,7 +26,7 @@ export const EVM_TRANSFERS = [
   z
     .strictObject({
       kind: z.literal('Erc721'),
-      contract: TransferAddress,
+      contract: TokenAddress,
       tokenId: TokenId,
       ...MOVED,
       feeSponsorId: FeeSponsorId.optional(),

@@ -14,9 +14,14 @@ export const SOLANA_TRANSACTIONS = [
   z
     .strictObject({
       kind: z.literal('CreateSolanaNonceAccounts'),
-      nonceAuthority: z.string().min(32).max(44).optional(),
-      count: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).optional(),
-      priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
+      nonceAuthority: z.string().min(32).max(44).optional().describe('Must be the address of the wallet, which is the default'),
+      count: z
+        .int()
+        .min(1)
+        .max(NONCE_ACCOUNTS_AT_ONCE_MAX)
+        .optional()
+        .describe('Accounts to create; 1 by default, and 16 in total for a wallet'),
+      priority: z.enum(['Slow', 'Standard', 'Fast']).optional().describe('Sets the fee; `Standard` by default'),
       externalId: TransactionExternalId,
     })
     .meta({ id: 'BroadcastCreateSolanaNonceAccounts' }),

@@ -5,7 +5,7 @@ export const SOLANA_TRANSFERS = [
   z
     .strictObject({
       kind: z.enum(['Spl', 'Spl2022']),
-      mint: TransferAddress,
+      mint: TransferAddress.describe('Address of the mint; its program decides between `Spl` and `Spl2022`'),
       ...AMOUNT_MOVED,
       memo: Memo.optional(),
       createDestinationAccount: z

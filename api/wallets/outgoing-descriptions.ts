@@ -1,0 +1,44 @@
+import type { TransferForm } from '../../domain/transfers';
+
+/** The descriptions of the operations on one request, which differ between the forms only in its name. */
+export function outgoingDescriptions(form: TransferForm) {
+  const word = form.toLowerCase();
+  const replacementEvents =
+    'Emits `wallet.transaction.requested`, then `wallet.transaction.broadcasted` and `wallet.transaction.confirmed`, or ' +
+    '`wallet.transaction.failed` or `wallet.transaction.rejected`.';
+  return {
+    get:
+      `Returns the ${word} in its current state. An unknown ${word}, one of another wallet and, for an end user, one of a wallet ` +
+      'that is not delegated to this user return 404 `NotFound`.',
+    explain:
+      'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. ' +
+      `It only reads stored records; an unknown ${word} or one of another wallet returns 404 \`NotFound\`.`,
+    abort:
+      `Ends as \`Failed\` a ${word} that the policies have cleared and that is not signed, or that waits as a possible duplicate; ` +
+      'the nonce or coins that it has claimed are free again. Once its bytes are with the signer, the call waits up to 10 seconds ' +
+      `for the signer's promise never to sign them, and otherwise returns the ${word} as \`Executing\` with \`details.stage\` ` +
+      '`Aborting`, which ends when the promise arrives. One that waits for approval (see `withdrawApproval`), is signed or has ended ' +
+      `returns 409 \`WrongState\`. Emits \`wallet.${word}.failed\`.`,
+    confirm:
+      `States that the ${word} is intended although it looks like a duplicate of \`details.equalTo\`; the policies then judge it like ` +
+      'any other, and the call waits up to 15 seconds for it to be `Broadcasted`, to be `Pending` with an `approvalId`, or to end. ' +
+      `Without the confirmation it ends as \`Failed\` at \`details.until\`; a repeated confirmation returns the current state, and a ` +
+      `${word} that is not held for this returns 409 \`WrongState\`. The confirmation has no event of its own; the ${word} emits ` +
+      `\`wallet.${word}.broadcasted\`, \`wallet.${word}.failed\` or \`wallet.${word}.rejected\` as it proceeds.`,
+    cancel:
+      `Records a transaction of the wallet to itself that competes with this ${word} for its nonce or coins, with a higher fee and no ` +
+      'other effect, and returns it; only one of the two confirms, and the other one ends as `Failed`. Policies judge it like any ' +
+      'transaction of the wallet, so it may wait for approval; the call waits up to 15 seconds and the workflow `transfer` carries on. ' +
+      `A ${word} that is not built yet, is in a block, has ended without leaving a nonce behind, or is already being replaced ` +
+      'returns 409 `WrongState`; a network without replacements returns 400 `NetworkNotEnabled`. ' +
+      replacementEvents,
+    speedUp:
+      `Records a transaction that makes the same payment as the \`Broadcasted\` ${word} for a higher fee, within the ceiling approved ` +
+      'for it, and returns it; only one of the two confirms. On a network whose nodes keep the first transaction they receive, and ' +
+      'for a PSBT, the new transaction instead spends the change of the first one, with a fee that brings both into a block ' +
+      '(`details.paysFor`). The verdict of the policies is shared while they are unchanged; the call waits up to 15 seconds and the ' +
+      `workflow \`transfer\` carries on. A ${word} in another state, in a block or already being replaced returns 409 \`WrongState\`; ` +
+      'where neither way exists it returns 400 `NetworkNotEnabled`. ' +
+      replacementEvents,
+  } as const;
+}
