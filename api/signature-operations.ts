@@ -17,7 +17,7 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
   readonly of: (params: z.output<P> | z.output<S>) => SignaturesOf;
 };
 
-const shared = operationPart();
+const shared = operationPart<unknown, 'description'>();
 
 /**
  * The reads of signature requests, for a key or a wallet. Both read the same rows, so access to a request is decided in one

@@ -114,7 +114,7 @@ function describe(operation: Operation, draft: Draft): Json {
     operationId: id,
     tags: [tag],
     summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: operation.description,
     ...(operation.deprecated ? { deprecated: true } : {}),
     'x-callers': callers,
     ...(permission === null ? {} : { 'x-permission': permission }),

@@ -26,8 +26,8 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Details beyond the summary, for the documentation. */
-  readonly description?: string;
+  /** Two to five sentences: the effect, what follows from it, the events it emits and the refusals of its own. */
+  readonly description: string;
   /** True if the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
   /** Body members that no longer have an effect; a header says so to a caller that sends one. */

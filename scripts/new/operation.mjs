@@ -7,6 +7,7 @@ const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<
 const WORD = /^[a-z][a-z-]*[a-z]$/;
 const OPERATION_ID = /^[a-z][a-zA-Z]*$/;
 const PATH = /^(\/[a-z0-9-]+|\/:userId)+$/;
+const TAGS = 'api/http/tags.ts';
 const MACHINERY = '\nMachinery\n';
 
 const title = (words) =>
@@ -25,6 +26,7 @@ export const ${id} = operation({
   path: '${path}',
   tag: '${area}',
   summary: 'Read the name of one user',
+  description: 'Returns the name of a user of the organisation. Nothing changes.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: '${permission}',
   userAction: false,
@@ -94,6 +96,12 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
+/** An area is a section of the document: a new one is entered there, too. */
+function enterTag(tree, area) {
+  if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
+  tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);
+}
+
 await generate(
   USAGE,
   (tree, [area = '', feature = '', id = '', path, ...rest], refuse) => {
@@ -106,6 +114,7 @@ await generate(
     tree.add(`test/api/${stem}.test.ts`, testFile(spec));
     register(tree, spec);
     enterWords(tree, [...new Set([area, feature])]);
+    enterTag(tree, area);
     tree.editJson('test/durable-names.json', (names) => {
       names.operations = sorted({ ...names.operations, [id]: `GET ${spec.path} ${spec.permission}` });
     });

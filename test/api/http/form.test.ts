@@ -22,6 +22,7 @@ const takeFile = operation({
   path: '/files',
   tag: 'wallets',
   summary: 'Take a file',
+  description: 'Takes a file. Nothing is stored.',
   callers: ['CustomerEmployee'],
   permission: null,
   userAction: true,
