@@ -87,9 +87,7 @@ export function openapiOf(
       contact: { name: 'The maintainers of Strongroom' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [
-      { url: 'http://127.0.0.1:3000', description: 'The local trial; a deployment serves this document with its own address' },
-    ],
+    servers: [{ url: '/', description: 'The service that serves this document' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, webhookOf(kind, draft)])),

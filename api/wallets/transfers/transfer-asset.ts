@@ -13,10 +13,9 @@ export const transferAsset = operation({
   tag: 'wallets',
   summary: 'Transfer an asset from a wallet',
   description:
-    'Records the transfer, which the policies then judge, and waits up to 15 seconds for it to be `Broadcasted`, to ' +
-    'be `Pending` with an `approvalId` or as a possible duplicate, or to end; the status is 200 in every case. The ' +
-    'workflow `transfer` signs and sends it once it is cleared, and ends it as `Confirmed` when it is final by the ' +
-    'rule of its network, as `Failed` with a `reason`, or as `Rejected`. The same `externalId` with the same body ' +
+    'Requests a transfer and waits up to 15 seconds for the first of these: `Broadcasted`, `Pending` with an `approvalId` or as a ' +
+    'possible duplicate, or an end. The policies judge it; once they clear it, the workflow `transfer` signs and broadcasts it and ' +
+    'ends it as `Confirmed` when it is final by the rule of its network, as `Failed` with a `reason`, or as `Rejected`. The same `externalId` with the same body ' +
     'returns the first transfer and with another body 409 `Conflict`; without an `externalId` a repeated request ' +
     "pays again, unless the organisation's setting `equalPaymentHoldMinutes` holds it. A fault that is visible at " +
     'once is refused and nothing is recorded: 400 `InvalidAddress`, `AssetNotSupported` or `TransferWouldFail`, 403 ' +
