@@ -30,7 +30,7 @@ RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dis
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/operator/upgrade.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 
-# The folders that volumes are mounted on belong to nobody, so that a container may run as any user: what a process keeps there,
+# The folders that volumes are mounted on have no owner, so that a container may run as any user: what a process keeps there,
 # it keeps in a folder of its own of mode 0700.
 FROM node:24.19.0-trixie-slim AS base
 RUN ["rm", "-rf", "/opt", "/usr/local/lib/node_modules", "/usr/local/bin/npm", "/usr/local/bin/npx", "/usr/local/bin/yarn", "/usr/local/bin/yarnpkg"]

@@ -9,7 +9,7 @@ const STARTS = 5;
 const POOL_MAX = 10;
 const AIMS = { seconds: 1.5, megabytes: 250 } as const;
 const BYTES_PER_MB = 1_000_000;
-const NOBODY = 'http://127.0.0.1:9';
+const SILENT_NODE = 'http://127.0.0.1:9';
 /** One network of each family, so that all codecs are loaded. */
 const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'LitecoinTestnet', 'SolanaDevnet'];
 
@@ -17,7 +17,7 @@ const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'Liteco
 export async function coldStart(size: number): Promise<readonly Figure[]> {
   const postgres = await startBenchPostgres();
   const tokenKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  const rpcUrls = JSON.stringify(Object.fromEntries(NETWORKS.map((name) => [name, [NOBODY]])));
+  const rpcUrls = JSON.stringify(Object.fromEntries(NETWORKS.map((name) => [name, [SILENT_NODE]])));
   try {
     const seconds: number[] = [];
     const megabytes: number[] = [];

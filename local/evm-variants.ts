@@ -25,7 +25,7 @@ const L1_PRICES = [
 ] as const;
 /** In wei: more than anvil charges for any transaction of a trial at these prices. */
 const TOLD_DATA_FEE = 10n ** 11n;
-const NOBODY = '0x0000000000000000000000000000000000000000';
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 /** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: the same result for every call. */
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
@@ -34,7 +34,7 @@ async function foundRollup(node: Anvil): Promise<void> {
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
   // Anvil also charges the data fee to the caller of a contract, and a call without a sender uses the zero address.
-  await node.call('anvil_setBalance', [NOBODY, word(10n * GWEI * GWEI)]);
+  await node.call('anvil_setBalance', [ZERO_ADDRESS, word(10n * GWEI * GWEI)]);
 }
 
 async function foundEthereum(node: Anvil): Promise<void> {

@@ -113,7 +113,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
     verify,
     claimedIssuer,
     verifyDecoy: async (idToken) =>
-      jwtVerify(idToken, (await decoyPair).publicKey, { algorithms: ALGORITHMS }).then(nobody, nobody),
+      jwtVerify(idToken, (await decoyPair).publicKey, { algorithms: ALGORITHMS }).then(ignored, ignored),
     authorizationUrl: async (client, { redirectUri, state, nonce, codeVerifier }) => {
       const config = await configure(client);
       const parameters = {
@@ -158,7 +158,7 @@ function claimedIssuer(idToken: string): string | undefined {
 
 /** The private half is never used. Generated asynchronously, because it would block the start for up to a fifth of a second. */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
-const nobody = () => undefined;
+const ignored = () => undefined;
 
 function identityOf(
   issuer: string,

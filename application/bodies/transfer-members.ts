@@ -23,13 +23,9 @@ export const MOVED = {
     ),
   travelRule: TravelRulePayload.optional().describe('The people behind the payment, for policies with a travel rule'),
 };
-export const FeeSponsorId = z
-  .string()
-  .min(1)
-  .max(50)
-  .meta({
-    description: 'The fee sponsor that pays instead of the wallet: on Solana, and on EVM networks with the contracts of ERC-4337',
-  });
+export const FeeSponsorId = z.string().min(1).max(50).meta({
+  description: 'The fee sponsor that pays instead of the wallet: on Solana, and on EVM networks with the contracts of ERC-4337',
+});
 export const Memo = z
   .string()
   .min(1)

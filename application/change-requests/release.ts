@@ -108,10 +108,10 @@ async function release(
     const unfit = await watchingReach(tx, change, () => APPLY[row.kind](mailing)(tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
   }
-  const { approval: anew } = judged;
-  invariant(anew, 'a held change has an approval');
-  await changeRequestStore.move(tx, row, { status: 'Pending', reason: null, approvalId: anew.approvalId });
-  const { dateExpires: _forPeople, rejectsItselfAfterMs, ...waiting } = anew;
+  const { approval: renewed } = judged;
+  invariant(renewed, 'a held change has an approval');
+  await changeRequestStore.move(tx, row, { status: 'Pending', reason: null, approvalId: renewed.approvalId });
+  const { dateExpires: _forPeople, rejectsItselfAfterMs, ...waiting } = renewed;
   const held: Held = { outcome: 'Held', ...waiting };
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }

@@ -62,11 +62,11 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
   // A wrong code is a guess at every user's code, so it counts against the address alone.
-  const begun = await lockout.guess({ orgId: NOBODY, userId: undefined, kind: 'Credential' }, async (mayTry) => {
+  const begun = await lockout.guess({ orgId: NO_ID, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);
     // The same queries run for an unknown code, so that a response takes equally long.
-    const { orgId, userId } = owner ?? { orgId: NOBODY, userId: NOBODY };
+    const { orgId, userId } = owner ?? { orgId: NO_ID, userId: NO_ID };
     return db.withOrg(orgId, async (tx) => {
       const user = await userStore.lock(tx, userId);
       const isGood = await oneTimeCodeStore.redeem(tx, { userId, purpose: 'Credential', codeDigest: digest });
@@ -78,7 +78,7 @@ export async function beginCredentialWithCode(services: CredentialServices, code
 }
 
 /** Stands for the organisation and the user of an unknown code. */
-const NOBODY = 'nobody';
+const NO_ID = 'nobody';
 
 async function begin(tx: Tx, services: CredentialServices, user: UserEntity, kind: CredentialKind, way: CredentialWay) {
   const { orgId } = tx;

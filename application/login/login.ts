@@ -27,7 +27,7 @@ type LoggedIn = { readonly token: string } | { readonly ssoClientId: string };
 const SIGNING_WINDOW_MS = 5 * 60_000;
 const CHALLENGE_BYTES = 32;
 const KINDS = Object.keys(CREDENTIAL_KINDS) as CredentialKind[];
-const NOBODY: SignInAccount = { user: undefined, credentials: [] };
+const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 /** Stands for an id that no user has. */
 const NOBODYS_ID = '';
 
@@ -37,7 +37,7 @@ const NOBODYS_ID = '';
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
-  const { user, credentials } = username === undefined ? NOBODY : await signInStore.findNamed(db.read(orgId), username);
+  const { user, credentials } = username === undefined ? NO_ACCOUNT : await signInStore.findNamed(db.read(orgId), username);
   const id = newId('challenge');
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
   const { dateExpires, isAllowed } = await db.withOrg(orgId, async (tx) => {

@@ -8,7 +8,7 @@ import type { IdentityServices } from '../users/identity-services';
 type Purpose = OneTimeCodeEntity['purpose'];
 type Owner = { readonly userId: string; readonly purpose: Purpose };
 
-const NOBODY = '';
+const NO_USER = '';
 
 /** A code for a further credential is all that its bearer presents, so its digest cannot include the user. */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
@@ -49,7 +49,7 @@ export async function redeemCode(
   const guessed = { orgId: tx.orgId, userId: owner.userId, kind: owner.purpose };
   const redeemed = await lockout.guess(guessed, async (mayTry) => {
     // During a pause the same queries run for an unknown user, so that the pause cannot be measured and no code is touched.
-    const asked = mayTry ? owner.userId : NOBODY;
+    const asked = mayTry ? owner.userId : NO_USER;
     return (await oneTimeCodeStore.redeem(tx, { ...owner, userId: asked, codeDigest: digest })) || undefined;
   });
   return redeemed === true;

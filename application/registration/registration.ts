@@ -30,7 +30,7 @@ const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string(
 type Named = { readonly orgId: string; readonly username: string };
 
 /** Stands for an organisation or a user that does not exist, so that the same queries run for them. */
-const NOBODY = 'nobody';
+const NO_ID = 'nobody';
 
 /** A user who has been admitted and has not registered yet. */
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
@@ -78,15 +78,15 @@ export async function startRegistration(
   services: RegistrationServices,
   { orgId: askedOrg, username, code }: Named & { readonly code: string },
 ): Promise<RegistrationChallenge> {
-  const orgId = isId('organization', askedOrg) ? askedOrg : NOBODY;
+  const orgId = isId('organization', askedOrg) ? askedOrg : NO_ID;
   const challenge = await services.db.withOrg(orgId, async (tx) => {
     const found = await userStore.findByUsername(tx, username);
-    const reissue = await recoveryStore.dueReissue(tx, found?.id ?? NOBODY);
+    const reissue = await recoveryStore.dueReissue(tx, found?.id ?? NO_ID);
     const mayCome = (user: UserEntity | undefined): user is UserEntity =>
       (reissue !== undefined && user?.isRegistered === true) || isInvited(user);
     // Waits for a concurrent completion of another registration of this person.
-    const user = await userStore.lock(tx, mayCome(found) ? found.id : NOBODY);
-    const owner = { userId: mayCome(user) ? user.id : NOBODY, purpose: 'Registration' as const };
+    const user = await userStore.lock(tx, mayCome(found) ? found.id : NO_ID);
+    const owner = { userId: mayCome(user) ? user.id : NO_ID, purpose: 'Registration' as const };
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);

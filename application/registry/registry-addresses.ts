@@ -185,8 +185,8 @@ export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityI
   if (status === 'Active' && other !== undefined && other.id !== row.id)
     return 'The registry now has an active entry of this address';
   const isElsewhere = address !== row.address;
-  const anew = isElsewhere ? { dateActive: await cooledOff(tx, settings) } : {};
-  await registryAddressStore.change(tx, row, { name, address, status, ...anew });
+  const redated = isElsewhere ? { dateActive: await cooledOff(tx, settings) } : {};
+  await registryAddressStore.change(tx, row, { name, address, status, ...redated });
   // An address that was listed a moment ago may no longer be: nothing is signed under earlier verdicts.
   if (isElsewhere || status === 'Deleted') await organizationStore.bumpPolicyEpoch(tx);
   return undefined;

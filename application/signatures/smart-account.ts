@@ -29,7 +29,7 @@ export type SmartAccountBody = {
   readonly transactionReference?: string | undefined;
 };
 
-const NOBODY = `0x${'00'.repeat(20)}`;
+const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const FIELD = 'structured';
 
 /**
@@ -50,9 +50,9 @@ export function prepareSmartAccount(
   const named = addressAt(`${FIELD}.address`, () => codec.parseAddress(structured.address));
   if (named !== address) throw badField(`${FIELD}.address`, `must be ${address}, the account of the key`);
   const calls = codec.userCallsOf(structured.userOperations, address, `body.${FIELD}.userOperations`);
-  const nobody = calls.findIndex(({ to }) => to === NOBODY);
+  const zeroAt = calls.findIndex(({ to }) => to === ZERO_ADDRESS);
   // Code of accounts may treat this address as the account itself (ERC-7821), and whitelists would see no recipient.
-  if (nobody >= 0) throw badField(`${FIELD}.userOperations.${nobody}.to`, 'must not be the zero address');
+  if (zeroAt >= 0) throw badField(`${FIELD}.userOperations.${zeroAt}.to`, 'must not be the zero address');
   assertCountable(network, calls);
   evmPayloads.assertCommitsTo(typedData, { address, calls }, `body.${FIELD}.message`);
   const authorization = authorizationOf(network, structured.authorization);

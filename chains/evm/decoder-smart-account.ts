@@ -6,7 +6,7 @@ import { addressIn, type Members, membersIn, NotTold, typedListIn, unsignedIn } 
 import { callsIn, ENTRY_POINT, OPERATION_TYPE } from './decoder-user-operations';
 import type { DecodedSmartAccount } from './types';
 
-const NOBODY = `0x${'00'.repeat(20)}`;
+const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_WORD = `0x${'00'.repeat(32)}`;
 const WRITTEN = /^[A-Za-z_]\w*$/;
 /** The message type followed by the type of its calls, as EIP-712 encodes both. */
@@ -82,7 +82,7 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
  * itself (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
-  isSame(to, NOBODY) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
+  isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
 
 function read(text: string): DecodedSmartAccount {
   const { types: given, primaryType, domain: ofDomain, message: ofMessage } = membersIn(JSON.parse(text));

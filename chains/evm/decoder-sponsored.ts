@@ -11,13 +11,13 @@ const ENTRY_POINT = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108';
 export const DELEGATE = '0xe6cae83bde06e4c305530e199d7217f42808555b';
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const NOBODY: DecodedSponsored['operation'] = { sender: '', nonce: 0n, calls: [], verificationGas: 0n, callGas: 0n };
+const NOTHING_DECODED: DecodedSponsored['operation'] = { sender: '', nonce: 0n, calls: [], verificationGas: 0n, callGas: 0n };
 const unreadable = (reason: string): DecodedSponsored => ({
   chainId: 0,
   nonce: 0,
   maxFeeUnits: 0n,
   sponsor: '',
-  operation: NOBODY,
+  operation: NOTHING_DECODED,
   operationDigestHex: '',
   operationSigner: undefined,
   authorization: null,

@@ -117,11 +117,11 @@ export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms,
 
 /** No amount, the zero address, the lowest price: every transaction that moves something has more bytes or less regular ones. */
 const SMALLEST = { amountUnits: 0n, asset: { kind: 'Native' } } as const;
-const NOBODY = `0x${'0'.repeat(40)}`;
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<bigint> {
   const fees = { gas: PLAIN_TRANSFER_GAS, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
-  const smallest = { ...SMALLEST, network: network.name, from: NOBODY, to: NOBODY };
+  const smallest = { ...SMALLEST, network: network.name, from: ZERO_ADDRESS, to: ZERO_ADDRESS };
   return (await withDataFee(ask, network, fees, () => serializeTransfer(network, smallest, 0, fees))).dataFeeUnits ?? 0n;
 }
 

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * What the API processes count together before they know who calls, so neither table has an organisation; the keys are digests.
  * Rates are forgotten with a crash, which costs a minute's count; failed guesses are not. A reading of what Temporal holds is a
- * record: nobody changes or removes it.
+ * record: it is never changed or removed.
  */
 export class GuardDoors20261122010800 implements MigrationInterface {
   readonly name = 'GuardDoors20261122010800';

@@ -40,7 +40,7 @@ CREATE POLICY remove_old ON used_id_tokens FOR DELETE TO strongroom_relay
 GRANT DELETE ON used_id_tokens TO strongroom_relay;
 `;
 
-/** Who somebody is at an identity provider, and which id tokens were used. */
+/** The identity of a user at an identity provider, and which id tokens were used. */
 export class Oidc20261122010900 implements MigrationInterface {
   readonly name = 'Oidc20261122010900';
 

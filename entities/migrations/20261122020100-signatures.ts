@@ -4,7 +4,7 @@ const ID = 'text COLLATE "C" NOT NULL';
 
 /**
  * Requests for signatures. One over a transaction claims its nonce as a transfer does, so a claim belongs to either of the two:
- * otherwise a transfer would be built on a nonce that somebody has a signed transaction for.
+ * otherwise a transfer would be built on the nonce of a transaction that is already signed.
  */
 const signatures = `
 CREATE TABLE signatures (

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is true of the whole deployment: its name, and since when it is frozen. Nobody but the owner role can freeze or release it.
+ * The state of the whole deployment: its name, and since when it is frozen. Only the owner role can freeze or release it.
  * `forgotten_payments` holds what the signer had signed and a restored database did not know, so that it is not paid again.
  */
 export class Freeze20261122020400 implements MigrationInterface {

@@ -22,7 +22,7 @@ GRANT SELECT, INSERT ON integrations TO strongroom_app;
 GRANT UPDATE (status, sealed_credentials, date_updated) ON integrations TO strongroom_app;
 `;
 
-/** What a vendor was asked about one activity and what came of it; asked anew, a further row. */
+/** What a vendor was asked about one activity and what came of it; asked again, a further row. */
 const screenings = `
 CREATE TABLE screenings (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, activity_id ${ID}, vendor text NOT NULL, attempt integer NOT NULL,

@@ -10,7 +10,7 @@ GRANT UPDATE (hindrance) ON signatures TO strongroom_app;
 ALTER TABLE approvals ADD COLUMN unreachable_since timestamptz(3);
 `;
 
-/** Changes after which some approval could not be reached, as their authors were told. A record: nobody changes or removes one. */
+/** Changes after which some approval could not be reached, as their authors were told. A record: it is never changed or removed. */
 const warnings = `
 CREATE TABLE reachability_warnings (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, policy_id ${ID}, cause text NOT NULL, user_id text COLLATE "C",
@@ -27,7 +27,7 @@ CREATE POLICY of_organization ON reachability_warnings TO strongroom_app
 GRANT SELECT, INSERT ON reachability_warnings TO strongroom_app;
 `;
 
-/** What keeps a record from going on, and which approvals nobody can reach. */
+/** What keeps a record from going on, and which approvals are out of reach. */
 export class Reachability20261122030600 implements MigrationInterface {
   readonly name = 'Reachability20261122030600';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A request that pays what another one pays may be kept until somebody says that it is meant (S16): `equal_to_id` names the other one, and
- * `equal_until` is when it ends unless somebody has. The index finds the other one among as few rows as one recipient has.
+ * A request that pays what another one pays may be held until it is confirmed (S16): `equal_to_id` names the other one, and
+ * `equal_until` is when it ends unless it was. The index finds the other one among as few rows as one recipient has.
  */
 const equalPayments = `
 ALTER TABLE transfers

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A freeze that nobody asked for is the service's own: it has neither a person nor a signed action. Its release has both, as ever. */
+/** A freeze without a request is the service's own: it has neither a person nor a signed action. Its release has both, as ever. */
 const serviceFreezes = `
 ALTER TABLE freezes ALTER COLUMN created_by DROP NOT NULL, ALTER COLUMN user_action_id DROP NOT NULL,
   ADD CONSTRAINT freezes_asked_or_own CHECK ((created_by IS NULL) = (user_action_id IS NULL));
 `;
 
-/** The service freezes a key that somebody else has used (S18). */
+/** The service freezes a key that was used elsewhere (S18). */
 export class ServiceFreezes20261122060500 implements MigrationInterface {
   readonly name = 'ServiceFreezes20261122060500';
 

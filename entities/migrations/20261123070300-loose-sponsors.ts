@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * That the nonce of signed bytes was used up by foreign ones is noted where the request goes on all the same, so that it is told once. How many requests
- * stay open because nobody has carried their operation out is counted by the words that `explain` has for it.
+ * stay open because their operation was not carried out is counted by the words that `explain` has for it.
  */
 const looseSponsors = `
 ALTER TABLE payloads ADD date_spent_elsewhere timestamptz(3);

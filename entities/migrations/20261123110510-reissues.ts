@@ -12,7 +12,7 @@ CREATE POLICY while_waiting ON recoveries AS RESTRICTIVE FOR UPDATE TO strongroo
   USING (status = 'Waiting') WITH CHECK (true);
 `;
 
-/** Without its grant a recovery that an operator has begun lets nobody in, and only the owner of the schema writes one. */
+/** Without its grant a recovery that an operator has begun admits no one, and only the owner of the schema writes one. */
 const grants = `
 CREATE TABLE reissue_grants (
   org_id text COLLATE "C" NOT NULL REFERENCES organizations (id), id text COLLATE "C" NOT NULL,

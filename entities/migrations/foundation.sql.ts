@@ -279,7 +279,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
   WITH CHECK (${column} = current_setting('strongroom.org_id', true));`,
 );
 
-/** What each role may do. Events, votes and verdicts are records: nobody changes or removes them. */
+/** What each role may do. Events, votes and verdicts are records: they are never changed or removed. */
 const grants = `
 GRANT USAGE ON SCHEMA public TO strongroom_app, strongroom_relay;
 GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO strongroom_app;

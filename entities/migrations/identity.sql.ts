@@ -30,7 +30,7 @@ ALTER TABLE credentials
 `;
 
 /**
- * A token counts only with the digest of the bytes that were handed out, so that whoever has the signing key alone can make
+ * A token counts only with the digest of the bytes that were handed out, so that the signing key alone makes
  * none. A restricted token has what was assigned to it and its user both have, also after its last assignment is gone.
  */
 const accessTokens = `
