@@ -133,7 +133,7 @@ async function clearLeftovers(folder) {
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const deadline = performance.now() + LEFTOVERS_END_WITHIN_MS;
   while (processesIn(folder, 'postgres').length > 0) {
-    if (performance.now() > deadline) throw new Refusal(`A Postgres (process ${pid}) still works on ${folder}; stop it first.`);
+    if (performance.now() > deadline) throw new Refusal(`Postgres (process ${pid}) still runs on ${folder}; stop it first.`);
     for (const left of processesIn(folder, 'postgres')) if (left === pid) interrupt(left);
     await delay(100);
   }

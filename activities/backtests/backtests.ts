@@ -22,7 +22,7 @@ export function createBacktestActivities({ db }: { readonly db: Database }) {
 
     /** Ends a backtest that cannot be replayed. */
     async failBacktest(ref: BacktestRef): Promise<void> {
-      await failBacktest(db, ref, 'The service could not go on with this backtest');
+      await failBacktest(db, ref, 'The service could not continue this backtest');
     },
   };
 }

@@ -31,7 +31,7 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
 
     /** Ends a change whose review cannot go on. */
     async failChangeRequest({ orgId, changeRequestId }: ChangeRef): Promise<'Applied' | 'Failed' | 'Rejected'> {
-      const reason = 'The service could not go on with this change; nothing of it was written';
+      const reason = 'The service could not continue this change; none of it was written';
       const standing = await db.withOrg(orgId, (tx) => failChange(tx, changeRequestId, reason));
       invariant(standing.outcome === 'Ended', 'a change that is given up has ended');
       return standing.status;

@@ -85,7 +85,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
     /** Ends a transfer that cannot go on, before anything was signed. */
     async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
       return db.withOrg(orgId, async (tx) => {
-        const reason = 'The service could not go on with this transfer; nothing was signed';
+        const reason = 'The service could not continue this transfer; nothing was signed';
         const state = await failTransfer(tx, transferId, UNSIGNED_STATES, reason);
         invariant(state === 'Failed' || state === 'Rejected', 'a transfer that was signed is ended by the chain alone');
         return state;

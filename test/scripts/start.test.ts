@@ -195,7 +195,7 @@ test('reset refuses while a Postgres works in the folder, although the start tha
   const refused = await run([...RESET, '--yes'], env());
   expect(refused).toMatchObject({
     code: 1,
-    output: expect.stringContaining(`A Postgres (process ${working.pid}) still works on`),
+    output: expect.stringContaining(`Postgres (process ${working.pid}) still runs on`),
   });
   const gone = once(working, 'close');
   working.kill('SIGKILL');
