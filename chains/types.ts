@@ -155,7 +155,7 @@ export interface Gateway {
    * appear.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
-  /** Tells whether the node knows the transaction, in a block or pending. */
+  /** Tells whether the node knows the transaction, be it in a block or pending. */
   isKnown(txHash: string): Promise<boolean>;
   readonly whyNever?: WhyNever;
 }

@@ -13,7 +13,7 @@ export type ImportedWallet = {
   readonly requestDigest: string;
 };
 
-/** A question to the signer on behalf of a caller. Shares and keys are base64, domain and seed 0x-hex. */
+/** A key request to the signer on behalf of a caller. Shares and keys are base64, domain and seed 0x-hex. */
 export type KeyRequestQuestion =
   | {
       readonly kind: 'Import';

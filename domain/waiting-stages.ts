@@ -14,13 +14,13 @@ export const BLOCKERS = [
 ] as const;
 export type BlockerKind = (typeof BLOCKERS)[number];
 
-/** Counts while the record is at this version; any move of the record removes it. */
+/** Valid while the record is at this version; any change of its state removes it. */
 export type Blocker = {
   readonly kind: BlockerKind;
   readonly version: number;
   /** ISO 8601: when it began. */
   readonly since: string;
-  /** An error code or our own word, never a third party's text. */
+  /** An error code or a word of the service, never a third party's text. */
   readonly detail: string | null;
 };
 
@@ -82,7 +82,7 @@ export type Waits = {
   readonly isFrozen: boolean;
   /** A vendor has been asked and has not answered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
-  /** It looks like a duplicate and is not confirmed yet. */
+  /** A suspected duplicate that is not confirmed yet. */
   readonly isEqual: boolean;
   /** False once people have approved but the record has not been judged again yet. */
   readonly isJudged: boolean;

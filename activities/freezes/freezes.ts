@@ -37,7 +37,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
       const row = await freezeRecordStore.find(reader, freezeId);
-      invariant(row, `the freeze ${freezeId} is there before its workflow`);
+      invariant(row, `the freeze ${freezeId} exists before its workflow starts`);
       const isReleased = row.dateReleased !== null;
       const released = isReleased ? await releaseOf(reader, row, { signedBodies }) : undefined;
       if (typeof released === 'string') {
@@ -86,7 +86,7 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
       return { kind: targetKind, network: targetId };
     case 'Wallet': {
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [targetId]);
-      invariant(wallet, 'a wallet stays');
+      invariant(wallet, 'the row of a wallet is kept');
       const { keyId, network } = wallet;
       return { kind: targetKind, keyId, ...(await publicKeyOf(reader, keyId)), network };
     }

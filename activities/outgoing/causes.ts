@@ -14,7 +14,7 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** Called for a request that no user action asks for; nothing is signed for it. */
+  /** Called for a request that no signed user action covers; nothing is signed for it. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /** Called for a request from before texts were kept, judged by the digest of its body alone. */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
@@ -58,6 +58,6 @@ export function createCauses(signedBodies: SecretBox, observer: CauseObserver): 
   };
 }
 
-/** The words for the caller, who may have done nothing wrong. */
+/** The message for the caller, who may have done nothing wrong. */
 export const unprovenWords = (reason: string): string =>
-  `No signed user action asks for this (${reason}): nothing was signed, and the operator has been alarmed`;
+  `No signed user action covers this request (${reason}): nothing was signed, and the operator has been alerted`;

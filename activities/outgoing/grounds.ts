@@ -35,7 +35,7 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;
   const replaced = await outgoingStore.find(reader, row.replacesId);
-  invariant(replaced, 'what is sped up stays');
+  invariant(replaced, 'the row of a request is kept');
   if (row.claimsOf !== (replaced.claimsOf ?? replaced.id)) return undefined;
   return (await repeatedBy(reader, replaced)) ?? replaced;
 }

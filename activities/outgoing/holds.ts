@@ -25,10 +25,10 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     });
 
   return {
-    /** The status of the approval; a resolved one moves its record on in the same transaction. */
+    /** The status of the approval; a resolved one advances its record in the same transaction. */
     readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
 
-    /** Ends a hold whose time is over. A vote that was counted before wins, and the result says so. */
+    /** Ends a hold that has expired. A vote that was counted before wins, which the result shows. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
     /** Notifies approvers of what is due by now, and returns when to do so next. Votes that an escalation makes count wake the workflow too. */

@@ -18,7 +18,7 @@ import { begin } from './sign';
 
 type Dependencies = Approving & { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
-/** When to look at the nonce again; null when there is nothing left to do. */
+/** When to check the nonce again; null if there is nothing left to do. */
 export type NextLook = { readonly againMs: number | null };
 
 /** Activities of a network's queue that fill in transactions before they are signed, and take back unused nonces. */

@@ -62,7 +62,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         priority: { fairnessKey: orgId },
       });
     } catch (error) {
-      // A closed workflow of the same id has done its work: starting it again would do it twice.
+      // A closed workflow of the same id has completed its work, which a second start would repeat.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };
@@ -99,7 +99,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       );
       return result as R;
     } catch (error) {
-      throw new AppError('NotReady', 'The service could not carry this out in time', {}, error);
+      throw new AppError('NotReady', 'The service did not complete this in time', {}, error);
     }
   };
 

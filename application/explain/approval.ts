@@ -7,7 +7,7 @@ import { datesInWords, listInWords, peopleInWords } from './words';
 
 type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
-/** The approval that holds a record, with what each of its people can still do about it. */
+/** The approval that holds a record, with the decisions still open to each person. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
   const lost = lostGroups(approval.groups, votes, people);

@@ -108,7 +108,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
       apply: applyToFreeze,
       read: async (reader) => {
         const released = await freezeRecordStore.find(reader, freezeId);
-        invariant(released, `the freeze ${freezeId} stays`);
+        invariant(released, `the freeze ${freezeId} is never deleted`);
         return freezeView(released);
       },
     };

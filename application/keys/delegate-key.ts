@@ -73,11 +73,11 @@ function delegated(
   });
 }
 
-/** Delegates the key if that is still possible; a key that was renamed meanwhile is delegated all the same. */
+/** Delegates the key if that is still possible, also if it was renamed in the meantime. */
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);
-  if (!key) return 'The key is gone';
+  if (!key) return 'The key was deleted or exported';
   await assertDelegable(tx, key, delegateTo, 'delegateTo');
   await keyRecordStore.change(tx, keyId, { delegatedTo: delegateTo });
   await walletStore.touchOfKey(tx, keyId);

@@ -82,7 +82,7 @@ export async function importKey(services: Services, authority: Authority, reques
   if (!('value' in changed)) return changed;
   const { keyId } = changed.value;
   const key = await keyStore.find(services.db.read(caller.orgId), keyId);
-  invariant(key, `the imported key ${keyId} is there`);
+  invariant(key, `the imported key ${keyId} exists`);
   return { value: keyView(key) };
 }
 

@@ -18,8 +18,8 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 }
 
 /**
- * Ends every request that competed with a final transaction, in any state: its bytes can never get into a block any more. The caller holds
- * the locks of all of them. The request that the winner carried out stays counted in velocity windows, everything else is given back (S9).
+ * Ends every request that competed with a final transaction, in any state, because its bytes can no longer get into a block. The caller holds all
+ * their locks. The payment that the winner made stays counted in velocity windows; all other shares are given back (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);

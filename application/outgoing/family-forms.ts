@@ -50,15 +50,15 @@ export type ReplacementForm = {
   readonly needs?: keyof TransferOptions;
   /** Whether the nodes of a network accept replacements; absent if those of every network do. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** Why these bytes cannot be replaced that way, in words for the caller; undefined if they can. */
+  /** Why these bytes cannot be replaced that way, as a message for the caller; undefined if they can. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
   /** The same for obstacles among other requests. The caller holds the row's lock. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How a child that spends a transaction's change brings both into a block, if the transaction itself cannot be replaced. */
+/** How a child that spends a transaction's change gets both into a block, if the transaction itself cannot be replaced. */
 export type ChildForm = {
-  /** Whether miners on a network take a parent along with its child. */
+  /** Whether miners on a network include a parent for the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
   /** Whether this transaction is sped up by a child; any other is replaced. */
   readonly isFor: (row: OutgoingEntity) => boolean;

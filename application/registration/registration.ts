@@ -90,7 +90,7 @@ export async function startRegistration(
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);
-    // Only the code of the grant, not another one in the rows.
+    // Accepts only the code of the operator's grant, whatever the rows contain.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
     return offerRegistration(tx, services, user, reissue.id);
   });

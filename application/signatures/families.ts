@@ -61,8 +61,8 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. A transaction is read by the family of the named network, else by the first family of its key, whatever
- * word stands beside it, where that family has rules of its own for networks; otherwise the word decides, if there is one.
+ * The family that a request is about. A transaction is read by the family of the named network, otherwise by the first family of its key if that has
+ * rules of its own for networks, otherwise by the named family, if any.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);

@@ -22,7 +22,7 @@ const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.t
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
-    throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);
+    throw new AppError('NetworkUnavailable', `The node of ${network} accepts no transactions at present`, { network }, error);
   }
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
@@ -51,10 +51,10 @@ export function callFailure(network: string, error: unknown): unknown {
   if (hasFailed(error)) {
     return new AppError('CallReverted', `The contract refuses this call: ${error.message}`, { network, reason: error.message });
   }
-  return new AppError('NetworkUnavailable', `The node of ${network} could not carry out the call`, { network }, error);
+  return new AppError('NetworkUnavailable', `The node of ${network} could not execute the call`, { network }, error);
 }
 
-/** The same requests for callers whose question can never be at fault: a refusal becomes `NetworkUnavailable`. */
+/** The same requests for callers whose request cannot be at fault: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** The one type that no other one refers to: the interface has no member for it. */
+/** The only type that no other one refers to, because the interface has no member that names it. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -38,7 +38,7 @@ function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   return root;
 }
 
-/** A value that is not hashed would be displayed but mean nothing, and a number that JSON has rounded would mean another one. */
+/** A value that is not hashed would be displayed without being signed, and a number that JSON has rounded would be a different one. */
 type Place = { readonly at: string; readonly level: number };
 
 function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
@@ -77,7 +77,7 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   const domainFields = DOMAIN_FIELDS.filter(({ name }) => domain[name] !== undefined);
   const given = types[DOMAIN];
   const names = (fields: readonly Field[]) => fields.map(({ name, type }) => `${type} ${name}`).join();
-  if (given && names(given) !== names(domainFields)) throw fault('types', 'describe another domain than the one given');
+  if (given && names(given) !== names(domainFields)) throw fault('types', 'describes a different domain from the one given');
   assertMembers(types, primaryType, message, { at: 'message', level: 0 }, fault);
   const complete = { types: { ...types, [DOMAIN]: domainFields }, primaryType, domain, message };
   try {

@@ -145,7 +145,7 @@ export type SolanaInstruction =
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
-/** A message as read by code that did not build it. `opaque` names everything that was not understood or is never signed. */
+/** A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed. */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];

@@ -6,7 +6,7 @@ import { outcomeOf } from './broadcast-errors';
 import { Height, neverRefused, UtxoHash, unlessUnknown } from './rpc-schemas';
 import { createSpentCoins } from './spent-coins';
 
-/** Questions in flight at once for the receipts of one block. */
+/** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
 const HeaderReply = z.object({ hash: UtxoHash, height: Height });
@@ -46,7 +46,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once in a block, our own bytes are refused as a stranger's would be: they have spent their coins themselves.
+        // Once in a block, our own bytes are refused like foreign ones, because they have spent their own coins.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

@@ -34,7 +34,7 @@ export type UtxoNetwork = NetworkBase & {
   readonly keepsFirst?: true;
   /** Miners weigh each transaction by itself, so that a child does not speed up its parent. */
   readonly weighsAlone?: true;
-  /** The digest of a signature: BIP143 and BIP341 beside the old form, the old form alone, or BIP143 with the fork's flag for every input. */
+  /** The digest of a signature: BIP143 and BIP341 in addition to the old form, only the old form, or BIP143 with the fork's flag for every input. */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
 
@@ -210,10 +210,9 @@ export type UnspentCoin = Pick<Coin, 'amountUnits' | 'scriptHex' | 'confirmation
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
 
 /**
- * The state of a transaction of ours: in a block, out of the chain for good as long as the block stays in which another one spends its
- * coins, or neither. A pending one has descendants in the node's memory pool, which a replacement evicts with it and pays for
- * (BIP125): their number, including itself, and the fees of all. Miners weigh it together with its ancestors, which have to be in a
- * block first.
+ * The state of a transaction of ours: in a block, displaced by another one in a block that spends its coins, or neither. A pending one has
+ * descendants in the node's memory pool, which a replacement evicts with it and pays for (BIP125): their number, including itself, and the fees of
+ * all. Miners weigh it together with its ancestors, which have to be in a block first.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

@@ -103,7 +103,9 @@ function gather(target, entries) {
   for (const file of files) {
     // Only outside an image's build: in a build the previous step has compiled it or failed.
     if (file.endsWith('.node') && !existsSync(file)) {
-      process.stdout.write(`${basename(target)}: without ${basename(file)}, which this machine has no compiler for\n`);
+      process.stdout.write(
+        `${basename(target)}: gathered without ${basename(file)}, because this machine has no compiler for it\n`,
+      );
       continue;
     }
     cpSync(file, join(target, relative(ROOT, file)));

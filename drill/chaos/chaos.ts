@@ -42,7 +42,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
   const complaints: string[] = [];
   const began = performance.now();
   const telling = setInterval(() => {
-    const asked = `${ordered.length} of ${schedule.wishes.length} transfers were taken`;
+    const asked = `${ordered.length} of ${schedule.wishes.length} transfers were accepted`;
     say(`${Math.round((performance.now() - began) / 1_000)} s: ${asked}, ${stage.receiver.received.length} deliveries`);
   }, TELL_EVERY_MS);
   try {
@@ -51,7 +51,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
       ...schedule.deeds.map((deed) => carryOut(stage, deed, { parties, began, say })),
     ]);
     await toldTruth(schedule, parties);
-    say(`${Math.round((performance.now() - began) / 1_000)} s: everything was asked and every fault is over`);
+    say(`${Math.round((performance.now() - began) / 1_000)} s: every transfer was requested and every fault has ended`);
     const found = await settled(stage, ordered, wallets, parties, say);
     return [...complaints, ...found];
   } finally {
@@ -141,7 +141,8 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has ended on its own, which the end of the run reports, and is restarted elsewhere: two of it would compete for one port.
+    // The part has ended on its own, which is reported at the end of the run. It is restarted elsewhere, because two instances would compete for one
+    // port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
@@ -156,7 +157,7 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
   }
 }
 
-/** Looks until no violation is left, or the time is over; the chains are read once the rows have ended. */
+/** Checks until no violation is left or the time limit has passed; the chains are read once the rows have ended. */
 async function settled(
   stage: Stage,
   ordered: readonly Ordered[],

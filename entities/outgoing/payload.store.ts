@@ -173,7 +173,7 @@ export const payloadStore = {
        WHERE org_id = $1 AND id = $2 RETURNING date_sent AS "dateSent"`,
       [tx.orgId, id],
     );
-    invariant(row, `the payload ${id} is there`);
+    invariant(row, `the payload ${id} exists`);
     return row.dateSent;
   },
 };

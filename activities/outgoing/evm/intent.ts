@@ -42,7 +42,7 @@ export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fro
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made. Nothing is signed yet, so the request ends with that reason.
+    // The contract was a token when the request was made and no longer is. Nothing is signed yet, so the request fails with that reason.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

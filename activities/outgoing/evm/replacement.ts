@@ -37,7 +37,7 @@ export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Ri
   const market =
     terms === null
       ? await reader.feeTerms(intentOfRow(row), 'Fast', formOfPayload(rival))
-      : // The price is open: the price that was asked for is the one that was too low.
+      : // The price is chosen again, because the requested one was too low.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
     gas: row.replacementKind === 'Cancel' || market.gas > before.gas ? market.gas : before.gas,

@@ -26,7 +26,7 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 export type ReversalWatch = {
   /** Whether anything became final so recently that a reorganisation may still undo it, as far as the head is known. */
   readonly isDue: () => Promise<boolean>;
-  /** Looks at such blocks with this head; `isBroken` when nothing that was seen before counts. Returns whether any must be watched further. */
+  /** Checks such blocks against this head; `isBroken` if nothing seen before counts. Returns whether any must still be watched. */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 

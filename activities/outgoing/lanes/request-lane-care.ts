@@ -14,7 +14,7 @@ type Dependencies = {
 /** Each time the follower polls, receives the payloads that no block contains, and requests care for the lanes where they are stuck. */
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
-/** A healthy transaction is in a block by then, even on fast networks. */
+/** By then a healthy transaction is in a block, even on fast networks. */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
 /** The workflow then polls on its own; it is requested again in case it has ended or the request was lost. */
@@ -48,7 +48,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
       for (const address of await laneCareStore.sendersOf(db.read(orgId), payloadIds)) {
         const id = laneWorkflowId({ orgId, network: network.name, address });
         const routing = { workflow: LANE, again: 'true', network: network.name, address, summary: `Care of ${address}` };
-        // Not through the outbox: a lost request is repeated as long as something stands still.
+        // Not through the outbox: a lost request is repeated while a payload is stuck.
         await dispatcher.tryNow(orgId, { kind: 'start', aggregateId: id, dedupeKey: id, routing });
       }
     }

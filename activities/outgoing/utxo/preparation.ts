@@ -60,7 +60,7 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   );
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
-    if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the coins that were looked at');
+    if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
     // Coins that open transactions spend come back as change, so they count until those are final.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };

@@ -13,7 +13,7 @@ const SIMPLE_TYPE = /^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|
 const TUPLE_TYPE = /^tuple(\[\d{0,9}\])*$/;
 
 const common = { name: Name.exactOptional(), internalType: Name.exactOptional(), indexed: z.boolean().exactOptional() };
-const Simple = z.strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is no type of an ABI') });
+const Simple = z.strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is not an ABI type') });
 
 /** Written out to this depth, because a recursive schema would have no bound. */
 function parameters(depth: number): z.ZodType {

@@ -60,7 +60,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** A transaction that no node takes yet would hold its coins until then. */
+/** A transaction that nodes do not accept yet would hold its coins until then. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
@@ -84,8 +84,8 @@ type Looking = {
 };
 
 /**
- * Checks every coin against the node, including foreign ones: with one missing coin no node takes the transaction, and our coins would be
- * held for it.
+ * Checks every coin against the node, including foreign ones: with one missing coin no node accepts the transaction, and the wallet's coins would
+ * stay claimed for it.
  */
 async function assertUnspent(
   services: Services,

@@ -43,7 +43,7 @@ test.each<Name>(['native', 'legacy native', 'Spl', 'two transfers', 'unknown pro
 test.each([
   ['words', 'not a transaction!', 'must be hexadecimal or base64'],
   ['nothing', '', 'is not the canonical encoding'],
-  ['a signed one', transactions.native.rawHex, 'is signed already'],
+  ['a signed one', transactions.native.rawHex, 'is already signed'],
   ['bytes behind it', `${transactions.native.messageHex}00`, 'is not the canonical encoding'],
   ['an instruction that gives the account away', transactions.assign.messageHex, 'the instruction Assign, which is never signed'],
   ['another owner of tokens', transactions['set authority'].messageHex, 'SetAuthority, which is never signed'],

@@ -98,7 +98,7 @@ test('200: a vote shows, and what people decided is not waited for any more', as
   const told = await explain(approvalId);
   expect(told).toMatchObject({
     stage: 'Applying',
-    summary: 'The transfer was approved by approver. It goes on next, unless the policies in force stop it.',
+    summary: 'The transfer was approved by approver. It proceeds next, unless the policies in force stop it.',
     approval: {
       status: 'Approved',
       groups: [{ have: 1, people: expect.arrayContaining([expect.objectContaining({ standing: 'HasVoted' })]) }],
