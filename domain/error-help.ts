@@ -93,7 +93,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   Unauthorized: {
     cause:
-      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove the caller's identity. The response never tells which.',
+      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove the identity of the caller. The response never tells which.',
     remedy: 'Log in again or use a valid token, and check that the clock of the machine is right.',
   },
   UserNotFound: {
@@ -127,7 +127,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   PolicyBlocked: {
     cause: 'A policy blocks the change, or asks for an approval that this request cannot wait for.',
-    remedy: 'Request something that the policies allow, or have the policy that `message` names changed, which may itself need approval.',
+    remedy:
+      'Request something that the policies allow, or have the policy that `message` names changed, which may itself need approval.',
   },
   RateLimited: {
     cause: 'The address, the user or the token has sent more requests than its limit allows.',
@@ -205,7 +206,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   Frozen: {
     cause: 'The whole deployment is frozen, after a restore or by its operator: records can be read and not changed.',
-    remedy: 'The operator runs `npm run reconcile`, which shows the reason and the findings, and releases the deployment with `--release`.',
+    remedy:
+      'The operator runs `npm run reconcile`, which shows the reason and the findings, and releases the deployment with `--release`.',
   },
   NetworkUnavailable: {
     cause: 'No node of the network responded, the nodes do not agree, or a node sent an impossible reply.',
@@ -243,6 +245,6 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   SignerRefused: {
     cause: 'The signer refused the order by its own rules; `details.reason` names the rule.',
     remedy:
-      'The operator looks up the reason in the log of the signer. Some rules have a switch or a limit in the signer's configuration; do not relax one only to let a request pass.',
+      'The operator looks up the reason in the log of the signer. Some rules have a switch or a limit in the configuration of the signer; do not relax one only to let a request pass.',
   },
 };

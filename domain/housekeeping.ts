@@ -67,7 +67,7 @@ export const HOUSEKEEPING_DUTIES = {
   'remove-used-id-tokens': { everyMinutes: 60, note: 'Removes records of used id tokens that expired a day ago.' },
   'remove-travel-rule-callbacks': {
     everyMinutes: 60,
-    note: 'Removes the travel rule vendor's received callbacks after a day; older ones are refused because of their age.',
+    note: 'Removes received callbacks of the travel rule vendor after a day; older ones are refused because of their age.',
   },
   'remove-key-requests': {
     everyMinutes: 60,

@@ -45,10 +45,7 @@ export function startSupervisor({ logFile, onDeath }: Options): Supervisor {
       new Promise((resolve, reject) => {
         orders += 1;
         const id = orders;
-        const late = setTimeout(
-          () => reject(new Error(`${name} was not carried out within ${ORDER_LIMIT_MS} ms`)),
-          ORDER_LIMIT_MS,
-        );
+        const late = setTimeout(() => reject(new Error(`${name} did not complete within ${ORDER_LIMIT_MS} ms`)), ORDER_LIMIT_MS);
         open.set(id, ({ result, error }) => {
           open.delete(id);
           clearTimeout(late);

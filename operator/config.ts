@@ -51,7 +51,7 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['reconcile'], schema: ReconcileEnv },
 ];
 
-/** What a command needs: the database as the app role, and the key under which codes are stored. */
+/** The variables of a command: the database as the app role, and the key under which codes are stored. */
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
 /** The owner of the schema, for the commands that write what no role of the service may. */

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** The public face of a credential that does not exist. */
+/** The public data of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
 /** The credentials to show for a name that an organisation does not have: always the same ones. */

@@ -78,7 +78,7 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed a kept connection just before we wrote: that is no fault of the receiver.
+        // The receiver may have closed an idle connection just before we wrote, which is not a failure of the receiver.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -104,7 +104,7 @@ function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   return agent;
 }
 
-/** Reads the response to its end, because some receivers otherwise report a broken connection, but not for ever. */
+/** Reads the response to its end, within limits, because some receivers otherwise report a broken connection. */
 function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -120,7 +120,7 @@ export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      // One bad address refuses them all: the choice among them is not ours.
+      // One forbidden address refuses them all, because Node chooses among them.
       for (const { address } of addresses) {
         const refusal = refusalOfAddress(address, allowLoopback);
         if (refusal !== undefined) return callback(new RefusedError(refusal), []);

@@ -22,7 +22,7 @@ function appliesToChange(filters: Filters | null, { permissionId, policyId }: Ch
 
 function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [], isOwnKey }: Subject): boolean {
   if (isOwnKey === true) return false;
-  // A filter names wallets, and a key that never had one is none of them.
+  // A filter names wallets, so it never matches a key that never had one.
   if (walletId === null) return !narrows(filters);
   return [{ walletId, walletTags }, ...otherWallets].some((wallet) => appliesToWallet(filters, wallet));
 }

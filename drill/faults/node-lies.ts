@@ -78,7 +78,7 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 }
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
-/** Faults of a node that reports falsehoods, each until a second look can tell. */
+/** Faults of a node that reports falsehoods, each until a second query can reveal it. */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),
   whileSending('node: already known', 'the node says "already known" of what it never saw', [refuses('already known')]),

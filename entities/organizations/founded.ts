@@ -5,7 +5,7 @@ type Named = { readonly id: string; readonly name: string; readonly administrato
 export type Founded = {
   readonly organizations: number;
   readonly tenants: number;
-  /** The first of them, each with user names of administrators with full access. */
+  /** The first of the organisations, each with user names of administrators with full access. */
   readonly first: readonly Named[];
   /** Whether its last freeze was that of a restore. */
   readonly isRestored: boolean;

@@ -136,7 +136,7 @@ test('restored without its first-run file it founds nothing, and an administrato
   await script('restore.mjs', '--from', file('last'), '--shares', file('last-shares'));
 
   await service.start();
-  expect(service.log()).toMatch(/Nothing was founded: this database was restored and holds 1 organisation\./);
+  expect(service.log()).toMatch(/Nothing was created: this database was restored and holds 1 organisation\./);
   expect(service.log()).toMatch(new RegExp(`${orgId} +Local trial: admin@strongroom.local, approver@strongroom.local`));
   expect(existsSync(firstRunFile)).toBe(false);
   const reissue = () => script('operator.mjs', 'org:reissue', '--org', orgId, '--user', 'admin@strongroom.local');

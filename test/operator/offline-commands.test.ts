@@ -109,7 +109,7 @@ test('a backup that fails removes no archive', async () => {
   ];
   for (const name of older) writeFileSync(join(folder, name), '');
   process.env['SIGNER_STATE_DIR'] = pathOf('nowhere');
-  await expect(KEEPING_COMMANDS.backup.run({ into: folder, keep: 2 })).rejects.toThrow('holds no files of a signer');
+  await expect(KEEPING_COMMANDS.backup.run({ into: folder, keep: 2 })).rejects.toThrow('contains no files of a signer');
   expect(readdirSync(folder)).toEqual(older);
 });
 
