@@ -19,8 +19,8 @@ export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOr
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's current DEK; without it the signer takes the one in its journal or makes the first. With `parent` the
- * key is derived (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
+ * `dek` is the organisation's current DEK; without it the signer uses the one in its journal or creates the first. With `parent` the key is derived
+ * (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
@@ -162,7 +162,7 @@ export type OrderOutcome = z.infer<typeof OrderOutcome>;
 const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z.int(), seconds: z.number() });
 export type OrderCount = z.infer<typeof OrderCount>;
 
-/** The signer's statistics since its start: it has no network of its own to be scraped over. */
+/** The signer's statistics since its start, sent over the socket because it has no network over which it could be scraped. */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
   logEntries: z.int(),
@@ -208,7 +208,7 @@ export const Reply = z.union([
     ok: z.literal(false),
     code: z.literal('Refused'),
     reason: RefusalReason,
-    /** Then the claim of the transfer must not be released. */
+    /** False if the signer may have signed: the claim of the transfer must then not be released. */
     signedBefore: z.boolean(),
   }),
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Unavailable'), reason: z.string().max(64) }),

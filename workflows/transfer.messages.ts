@@ -4,7 +4,7 @@ import { defineSignal } from '@temporalio/workflow';
 export const TRANSFER_SIGNALS = {
   /** A decision about the transfer: about its approval, or that it is no duplicate. Carries nothing: the workflow reads the rows again. */
   approvalChanged: 'approvalChanged',
-  /** The message about the people of the transfer has moved on. Carries nothing either. */
+  /** The travel rule message of the transfer has a new status. Carries nothing either. */
   travelRuleChanged: 'travelRuleChanged',
   /** A slot in the sender's lane became free. */
   laneChanged: 'laneChanged',

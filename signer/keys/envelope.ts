@@ -56,7 +56,7 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
   try {
     return await kek.unwrap(Buffer.from(row.wrappedHex, 'hex'), placeOf(row));
   } catch (error) {
-    // An unavailable service does not make the order wrong: it waits, and is not refused for good.
+    // An unavailable service does not make the order wrong, so the order is to be retried and not refused for good.
     throw error instanceof KekUnavailable ? error : new Refusal('EnvelopeRejected');
   }
 }

@@ -15,13 +15,13 @@ export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws when the ciphertext, the key or `place` differ from those of `wrap`, and `KekUnavailable` when
-   * that cannot be determined now.
+   * The caller wipes the result. Throws if the ciphertext, the key or `place` differ from those of `wrap`, and `KekUnavailable` if that cannot be
+   * determined now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
 
-/** The key-encryption key is unreachable or not held here: the same order may well be carried out later. */
+/** The key-encryption key is unreachable or not configured here: the same order may succeed later. */
 export class KekUnavailable extends Error {
   override readonly name = 'KekUnavailable';
 }

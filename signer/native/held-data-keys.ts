@@ -6,7 +6,7 @@ import type { Addon } from './addon';
 
 /** How long a data key is used before it has to be unwrapped again. The withdrawal of a key-encryption key takes effect within this time. */
 export const HELD_MS_MAX = 5 * 60_000;
-/** Fewer than the slots of vault.h, because a key that an order is using stays past its time. */
+/** Fewer than the slots of vault.h, because a key in use by an order stays beyond its time. */
 export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };

@@ -7,9 +7,9 @@ import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schem
 import { DekRow, SealedKeyRow } from './key-rows';
 
 /**
- * The approved intent together with the bytes that are to carry out exactly that. `requestId` is the transfer's id. `intentId`
- * survives a database that has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times
- * are ISO 8601 in UTC; fees are in the network's smallest units.
+ * The approved intent together with the bytes that must execute exactly that intent. `requestId` is the transfer's id. `intentId` survives a database
+ * that has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in
+ * the network's smallest units.
  */
 export const SignTransferOrder = z.strictObject({
   requestId: Id,
@@ -24,7 +24,7 @@ export const SignTransferOrder = z.strictObject({
   nonce: z.int().nonnegative(),
   /** The lane that the nonce counts in, if the sender has several counts; omitted for the account's own. */
   nonceKey: Units.optional(),
-  /** The request that this one competes with for its nonce. If it was given any signature, one must be for the same nonce. */
+  /** The request that this one competes with for its nonce. If it has any signature, one of them must be for the same nonce. */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
   bytesHex: Bytes,
@@ -85,7 +85,7 @@ export const SignSolanaOrder = FamilyOrder.extend({
     memo: z.string().max(64).optional(),
     createsDestination: z.boolean().optional(),
     callDigest: hex(32).optional(),
-    /** A call that makes so many nonce accounts for the sender and does nothing else. */
+    /** A call that creates this many nonce accounts for the sender and does nothing else. */
     nonceAccounts: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).exactOptional(),
   }),
 });

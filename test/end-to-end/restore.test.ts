@@ -65,7 +65,7 @@ test('database restored to five minutes ago and every client retries: no second 
   expect(shares).toHaveLength(5);
   const checked = await script('restore.mjs', '--from', file('archive'), '--check-only');
   expect(checked).toMatch(
-    /is complete and belongs to deployment[\s\S]*A restore to this database would be refused: .* is not empty \(postgres/,
+    /is complete and belongs to deployment[\s\S]*A restore to this data folder would be refused: .* is not empty \(postgres/,
   );
   await paid({ amount: '202', externalId: 'second' });
   await paid({ amount: '303' });

@@ -66,8 +66,8 @@ test.each(sentences)(
 );
 
 test.each([
-  [['--with', 'dogecoin'], 'There is no local network dogecoin. It knows bitcoin, '],
-  [['--with'], '--with needs a name. It knows bitcoin'],
+  [['--with', 'dogecoin'], 'There is no local network dogecoin. It accepts bitcoin, '],
+  [['--with'], '--with needs a name. It accepts bitcoin'],
   [['--wiht=bitcoin'], 'There is no option --wiht=bitcoin; `--with` is the only one.'],
 ])('%j is refused with the names there are', async (args, sentence) => {
   const { code, output } = await run([...START, ...args], env());

@@ -60,7 +60,7 @@ async function findingsOf<S extends z.ZodType<{ readonly id: string }>>(
   return value;
 }
 
-/** An answer about something else must never clear this. */
+/** An answer about another transaction must never clear this one. */
 function assertAbout(id: string, value: { readonly id: string }): void {
-  if (value.id !== id) throw new VendorError('Unreadable', 'the vendor answered about something else');
+  if (value.id !== id) throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
 }

@@ -8,7 +8,7 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
 import { within } from './pace';
 
-/** Receives the rows as they go, for the metrics; it must not throw. */
+/** Notified of each row's progress, for the metrics; it must not throw. */
 export type RelayObserver = {
   readonly relayed: (row: WaitingRow) => void;
   readonly putOff: (row: WaitingRow) => void;
@@ -50,11 +50,11 @@ export function createCarrier({ store, dispatcher, deliverer, logger, observer }
       observer?.putOff(row);
       logger.warn(
         { err: error, orgId: row.orgId, outboxId: row.id, attempts: row.attempts + 1 },
-        'an outbox row waits for another attempt',
+        'an outbox row could not be dispatched and is retried',
       );
       await store
         .putOff(row, Math.min(RETRY_FIRST_MS * 2 ** Math.min(row.attempts, 16), RETRY_MAX_MS))
-        .catch((failure: unknown) => logger.warn({ err: failure, outboxId: row.id }, 'the attempt could not be counted'));
+        .catch((failure: unknown) => logger.warn({ err: failure, outboxId: row.id }, 'the failed attempt could not be recorded'));
       return false;
     }
   };
