@@ -23,7 +23,7 @@ export const Explanation = z
     subject: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }),
     stage: z.enum(STAGES).describe('The reason for the wait'),
     since: IsoDate,
-    until: z.object({ date: IsoDate, outcome: z.string() }).nullable().describe('When and how the wait ends by itself'),
+    until: z.object({ date: IsoDate, outcome: z.string() }).nullable().describe('When and how the wait ends automatically'),
     initiator: Named,
     summary: z.string(),
     sentences: z.array(z.string()).describe('The full explanation, summary first'),
@@ -33,7 +33,7 @@ export const Explanation = z
         status: z.string(),
         dateExpires: IsoDate.nullable(),
         unreachableSince: IsoDate.nullable().describe(
-          'When the approval was found to be out of reach of every remaining approver',
+          'Since when the remaining approvers are known to be unable to reach the quorum',
         ),
         isReachable: z.boolean(),
         groups: z.array(

@@ -45,10 +45,9 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
 };
 
 /**
- * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at one
- * person's secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and `whole` does not pause an address
- * from which the person recently knew the secret, so no one can be locked out for ever. Factors that sign are never paused: they cannot be
- * guessed.
+ * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at one person's
+ * secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and `whole` does not pause an address from which the
+ * right secret was recently given, so no one can be locked out for ever. Factors that sign are never paused: they cannot be guessed.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },

@@ -3,7 +3,10 @@ import type { Activities } from '../activities';
 /** The life of a drill record; `drill/cases.ts` plays it and defines how it has to end. */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
-/** The start of a record. `early` ones need a minute to reach their point. `settled` ones need the follower, which the `follower` one then holds. */
+/**
+ * The start of a record. `early` ones need a minute to reach their point. `settled` ones need a running follower, so they start before the `follower`
+ * one, which holds it.
+ */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
 /** A point at which a process is killed: `at` is that process's report. */
@@ -97,7 +100,7 @@ const LOOKS_AGAIN =
   'a check of a lane sends stored bytes again and records at most one request, in a transaction that finds an earlier one; a test runs it twice';
 const HOUSEKEEPING =
   'a round of housekeeping finds the leftovers of an earlier one, however that ended, and its schedule runs again';
-const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
+const SHARED = 'many deliveries share a transaction; the points written, heard and marked surround it';
 const ONE_TRANSACTION =
   'one transaction from its first read to its last write; a repetition finds the request ended, and a test runs each twice';
 const SIGNED_ONCE =

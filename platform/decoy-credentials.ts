@@ -24,7 +24,7 @@ const HOLDINGS = [
   [0, 0],
 ] as const;
 
-/** Derived with a key of the process, so that outsiders cannot tell them from real ones and every API process shows the same. */
+/** Derived from the data key, so that outsiders cannot tell them from real ones and every API process shows the same. */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');
   return (orgId, username) => {

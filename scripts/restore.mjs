@@ -80,8 +80,8 @@ async function restore(words, env) {
 }
 
 /**
- * The signer's own files may be newer than the archive, and the chain, the keys and similar files belong to no deployment; rows are
- * never replaced.
+ * Why nothing can be restored into this folder. Its signer's files may stay, because they may be newer than the archive, and so may the chain, the
+ * keys and similar files, which belong to no deployment; rows are never replaced.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);

@@ -131,7 +131,7 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** The medium under the signer's state folder, and over TLS its certificate: without either it ends. */
+/** The medium under the signer's state folder and, over TLS, its certificate: the signer stops when either is used up. */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
   stateBytes: z.number().nonnegative(),
@@ -208,14 +208,14 @@ export const Reply = z.union([
     ok: z.literal(false),
     code: z.literal('Refused'),
     reason: RefusalReason,
-    /** False if the signer may have signed: the claim of the transfer must then not be released. */
+    /** True if a signature exists: the claim of the transfer must then not be released. */
     signedBefore: z.boolean(),
   }),
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Unavailable'), reason: z.string().max(64) }),
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** One signature per item to sign, in order; only the oldest order has a result of its own. */
+/** One signature per item to sign, in order. Only `signTransfer`, the oldest order, has a result type of its own. */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (
     order: FamilyOrders[Op],

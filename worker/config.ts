@@ -112,7 +112,7 @@ export const WorkerEnv = z
     MAIL_FROM: MailFrom.optional().describe('Sender of every mail, needed with `SMTP_URL`.'),
     PUBLIC_URL: HttpUrl.optional().describe('Address at which people find the service; mails name its sign-in page.'),
     VENDOR_URLS: JsonText.pipe(VendorUrls).describe(
-      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that ask a missing one close ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
+      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that need a missing one fail closed ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
     ),
     ...PriceEnv,
     WORKFLOW_BUNDLE: z
@@ -126,7 +126,7 @@ export const WorkerEnv = z
       .min(1)
       .max(365)
       .default(7)
-      .describe('Time for which an outbox row is kept after its dispatch; for as long its key prevents a repetition.'),
+      .describe('Time for which an outbox row is kept after its dispatch; until then its key prevents a repetition.'),
     FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
       .number()
       .int()

@@ -143,7 +143,7 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
   await touch(tx, user);
 }
 
-/** Approvers have to wait after a change of the credentials they sign with (S10). The row names an existing credential. */
+/** Approvers have to wait after a change of the credentials they sign with (S10). The user's row must name an existing credential. */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);
   const isThere = usable.some(({ id }) => id === user.credentialUuid);

@@ -77,7 +77,7 @@ function delegated(
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);
-  if (!key) return 'The key was deleted or exported';
+  if (!key) return 'The key no longer exists';
   await assertDelegable(tx, key, delegateTo, 'delegateTo');
   await keyRecordStore.change(tx, keyId, { delegatedTo: delegateTo });
   await walletStore.touchOfKey(tx, keyId);

@@ -121,7 +121,7 @@ export type DecodedCall = {
 /** A sponsor's transaction as read by code that did not build it; `opaque` as in `DecodedTx`. The sender signs the digests. */
 export type DecodedSponsored = {
   readonly chainId: number;
-  /** Nonce, gas and price of the sponsor's transaction. */
+  /** The nonce of the sponsor's transaction. */
   readonly nonce: number;
   readonly maxFeeUnits: bigint;
   readonly sponsor: string;

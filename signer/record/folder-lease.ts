@@ -51,7 +51,7 @@ export interface FolderLease {
   isHeld(): boolean;
   /** Throws when another process took the folder. */
   assertHeld(): void;
-  /** Must be called once this process has copied the files. */
+  /** Must be called once this process has opened the files and, if `mustCopy`, copied them. */
   hold(): void;
   /** Releases the folder, so that the next process need not wait. */
   release(): void;

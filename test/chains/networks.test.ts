@@ -66,7 +66,9 @@ test('a network that has no record is refused by name', () => {
 });
 
 test('a network that has ended, or that nothing can use yet, is refused by name', () => {
-  expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(/PolygonMumbai.*retired: ended in 2024, Amoy/);
+  expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(
+    /PolygonMumbai.*retired: ended in 2024 and was replaced by Amoy/,
+  );
   expect(() => assertNetworksAllowed({ Tsc: LOCAL })).toThrow(/Tsc cannot be configured: this release has no code for it/);
 });
 

@@ -24,7 +24,7 @@ const PriceSources = z
 /** The sources of prices. */
 export const PriceEnv = {
   PRICES: JsonText.pipe(PriceTable).describe(
-    'Table of fixed prices for trials, in place of sources; limits on amounts close where a price is missing.',
+    'Table of fixed prices for trials, in place of sources; limits on amounts fail closed if a price is missing.',
   ),
   PRICE_SOURCES: JsonText.transform((value) => (isEmpty(value) ? [] : value))
     .pipe(PriceSources)

@@ -99,11 +99,7 @@ export function createRelay(options: Options): Relay {
       await within(STOP_LIMIT_MS, drained).catch(() =>
         logger.warn('some deliveries were interrupted; they are repeated under the same ids'),
       );
-      await leases
-        .releaseAll()
-        .catch((error: unknown) =>
-          logger.warn({ err: error }, 'the shard leases could not be released; they expire on their own'),
-        );
+      await leases.releaseAll().catch((error: unknown) => logger.warn({ err: error }, 'leases not released; they will expire'));
       await store.close();
     },
     nudge: pollPace.hurry,

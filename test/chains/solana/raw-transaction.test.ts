@@ -50,7 +50,11 @@ test.each([
   ['a delegate', transactions.approve.messageHex, 'Approve, which is never signed'],
   ['an account that is closed', transactions['close account'].messageHex, 'CloseAccount, which is never signed'],
   ['a batch', transactions['token batch'].messageHex, 'Batch, which is never signed'],
-  ['a nonce that is used up on the way', transactions['advance elsewhere'].messageHex, 'advances a nonce elsewhere'],
+  [
+    'a nonce that is used up on the way',
+    transactions['advance elsewhere'].messageHex,
+    'advances a nonce in an instruction other than the first',
+  ],
 ])('400: %s', (_, text, message) => {
   expect(() => read(text)).toThrow(
     expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining(message) }),

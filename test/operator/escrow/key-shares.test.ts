@@ -57,7 +57,7 @@ test('a slip of the pen is named by share and line, wherever it is', async () =>
       const written = line[place] === 'A' ? 'B' : 'A';
       if (line[place] === undefined || line[place] === ' ' || line[place] === written) continue;
       const wrong = good.replace(line, line.slice(0, place) + written + line.slice(place + 1));
-      await expect(bringBack(wrong)).rejects.toThrow(`share 2 of the text: line ${at + 1} was not written as it was printed`);
+      await expect(bringBack(wrong)).rejects.toThrow(`share 2 of the text: line ${at + 1} differs from the printed line`);
     }
   }
   const exchanged = good
