@@ -47,12 +47,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   AssetNotSupported: {
     cause:
-      'The network does not have the asset or the kind of request, no token stands at the contract, or its decimals differ from those in the request.',
+      'The network does not have the asset or the kind of request, there is no token at the contract, or its decimals differ from those in the request.',
     remedy: 'Check the contract, the network and the `kind`; `message` names the one that does not fit.',
   },
   CallReverted: {
     cause: 'The contract reverted the requested read.',
-    remedy: 'Check the function, its arguments and the contract; `details.reason` repeats what the node says.',
+    remedy: 'Check the function, its arguments and the contract; `details.reason` contains the message of the node.',
   },
   SponsoredBlocked: {
     cause: 'A policy rejected a request whose fee another wallet was to pay. The rejected request stays on record.',

@@ -1,6 +1,6 @@
 type Duty = {
   readonly everyMinutes: number;
-  /** Shown to operators beside the schedule. */
+  /** Shown to operators with the schedule. */
   readonly note: string;
 };
 

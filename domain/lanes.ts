@@ -2,13 +2,10 @@
 export type LaneRef = { readonly orgId: string; readonly network: string; readonly address: string };
 
 /**
- * Reasons why sent transactions of a sender cannot get into a block:
- * `NonceMissing`: no transaction has a nonce below theirs.
- * `NotSent`: the one with the next nonce is still with the signer or on its way to the network.
- * `HeldElsewhere`: the next nonce was signed for a caller who sends the transaction.
- * `Underpriced`: the network asks for a higher fee than the first one offers.
- * `FeesAboveCeiling`: and for more than was approved.
- * `WouldFail`: nodes do not take the first one, because it would fail at present.
+ * Reasons why sent transactions of a sender cannot get into a block: `NonceMissing`: no transaction has a nonce below theirs. `NotSent`: the one with
+ * the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was signed for a caller who sends the transaction. `Underpriced`: the
+ * network asks for a higher fee than the first one offers. `FeesAboveCeiling`: and for more than was approved. `WouldFail`: nodes do not take the
+ * first one, because it would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',

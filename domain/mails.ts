@@ -41,7 +41,7 @@ export type MailTemplate = keyof MailData;
 export type Mail = {
   [T in MailTemplate]: { readonly template: T; readonly data: MailData[T] };
 }[MailTemplate] & {
-  /** The user it concerns; the address alone says who receives it. */
+  /** The user it concerns; the recipient is determined only by the address. */
   readonly userId: string;
   /** One address and nothing else. */
   readonly to: string;

@@ -176,7 +176,7 @@ export const METRICS = {
   strongroom_deployment_frozen: {
     type: 'gauge',
     processes: ['worker'],
-    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database does not say; the same from every worker',
+    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database cannot tell; the same from every worker',
     labels: ['kind'],
   },
   strongroom_backup_age_seconds: {

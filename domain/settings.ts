@@ -37,7 +37,7 @@ export const SETTINGS = {
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
   serviceAccountsMayVote: { default: false },
-  /** Whether approvers are mailed about waiting approvals, reminded, and told of an escalation. */
+  /** Whether approvers are notified by mail of pending approvals, of reminders and of escalations. */
   approvalMails: { default: true },
   /** Whether a change is refused that would leave some approval unreachable; otherwise it is made with a warning. */
   refuseUnreachable: { default: false },

@@ -91,7 +91,7 @@ export type SignaturePayload =
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
-  /** The message alone, without the other signers. */
+  /** Only the message, without the signatures of others. */
   | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
   | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
   | {

@@ -42,7 +42,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The stage of a transfer or transaction as far as its state alone says. */
+/** The stage of a transfer or transaction as far as its state shows it. */
 export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -75,7 +75,7 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The known facts about a transfer, transaction or signature request beside its state. */
+/** The known facts about a transfer, transaction or signature request, in addition to its state. */
 export type Waits = {
   readonly version: number;
   readonly hindrance: Blocker | null;

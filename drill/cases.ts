@@ -16,7 +16,7 @@ export type Cell = {
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** Set while the process waits at the point; calling it lets the process go on. */
+  /** Set while the process waits at the point; calling it lets the process continue. */
   release: (() => void)[];
   /** Failures on the caller's side. */
   readonly complaints: string[];

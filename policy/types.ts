@@ -25,7 +25,7 @@ export type Subject = {
   readonly walletTags: readonly string[];
   /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
   readonly otherWallets?: readonly WalletFacts[];
-  /** True for an end user's own key, which is subject to that user alone: policies judge only the fee that a sponsor pays. */
+  /** True for an end user's own key, which is subject only to that user: policies judge only the fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
   /** The payer of the fee, if not the sender: policies that apply to that wallet judge the fee. */
   readonly sponsor?: SponsorFacts;

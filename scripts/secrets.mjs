@@ -63,7 +63,7 @@ function main([folderGiven, postgres = INSIDE_COMPOSE, ...rest]) {
   const path = inside.startsWith('..') ? folder : `./${inside}`;
   const settings = `STRONGROOM_SECRETS=${path}\nSTRONGROOM_UID=${uid}\nSTRONGROOM_GID=${gid}\n`;
   console.log(
-    `${names.length} secrets in ${folder}, readable by user ${uid} alone:\n${names.map((name) => `  ${name}`).join('\n')}`,
+    `${names.length} secrets in ${folder}, readable only by user ${uid}:\n${names.map((name) => `  ${name}`).join('\n')}`,
   );
   if (existsSync(SETTINGS)) console.log(`\n.env exists and is left unchanged. It must contain:\n${settings}`);
   else {

@@ -21,7 +21,7 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
   summary: 'Seal keys under a new data key',
 });
 
-/** Steps per run: keeps the history far below the server's limits. */
+/** Steps per run, which keeps the history far below the server's limits. */
 const STEPS_MAX = 200;
 
 /**

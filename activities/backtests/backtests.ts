@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 3_000;
 /** Activities of the main queue that replay proposed policies over recorded activities. */
 export function createBacktestActivities({ db }: { readonly db: Database }) {
   return {
-    /** Replays a backtest from beginning to end. One that has ended is only read. */
+    /** Replays a backtest from beginning to end. One that has already ended is not replayed. */
     async replayBacktest(ref: BacktestRef): Promise<void> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

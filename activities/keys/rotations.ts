@@ -33,7 +33,7 @@ function refusal(logger: Logger, error: unknown, orgId: string, recordId: string
   return 'Refused';
 }
 
-/** Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, because the others must go on. */
+/** Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the others. */
 async function each<R>(
   logger: Logger,
   rows: readonly R[],

@@ -45,7 +45,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first may be under way although policies had stopped it: the signer was faster.
+  // The first may be under way although policies have stopped it, because the signer had already signed.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -90,7 +90,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       return db.withOrg(orgId, async (tx) => {
         const reason = 'The service could not continue this transfer; nothing was signed';
         const state = await failTransfer(tx, transferId, UNSIGNED_STATES, reason);
-        invariant(state === 'Failed' || state === 'Rejected', 'a transfer that was signed is ended by the chain alone');
+        invariant(state === 'Failed' || state === 'Rejected', 'only the chain ends a signed transfer');
         return state;
       });
     },

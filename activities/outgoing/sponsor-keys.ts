@@ -31,7 +31,7 @@ export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntit
   return { keyId, ...(await keyStore.material(reader, keyId)) };
 }
 
-/** The wallet has signed by now, so a refusal of the sponsor's part must not give anything back. */
+/** The wallet has already signed, so a refusal of the sponsor's signature must not release any claim. */
 export async function behindTheWallet<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

@@ -97,8 +97,8 @@ async function paidBy(
 }
 
 /**
- * All calls of an account together, by asset, as the signed message says them. Empty if one of them may do anything, as for a transaction. The
- * authorization with them is for code that obeys the account alone, so it moves nothing.
+ * All calls of an account together, by asset, as in the signed message. Empty if one of them may do anything, as for a transaction. The accompanying
+ * authorization is for code that obeys only the account, so it moves nothing.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);
@@ -117,7 +117,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** Empty if unknown, or if a chain is not one of ours. */
+/** Empty if unknown, or if a chain is not known here. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {

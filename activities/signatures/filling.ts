@@ -30,8 +30,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   };
   return {
     /**
-     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). A repeated run finds its own work.
-     * The request fails if the network demands more than the approved ceiling or says that the transaction would fail.
+     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). A repeated run finds its own work. The
+     * request fails if the network demands more than the approved ceiling or reports that the transaction would fail.
      */
     fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
       const { orgId, signatureId } = ref;

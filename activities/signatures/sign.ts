@@ -162,7 +162,7 @@ export async function begin(
   return signing;
 }
 
-/** The API's form of a signature: a transaction comes back with it in place, and so does an authorization. */
+/** The API's form of a signature: a transaction or an authorization is returned with the signature in it. */
 function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
   const [first] = signatures;
   invariant(first, 'the signer returns a signature');

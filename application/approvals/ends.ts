@@ -10,9 +10,7 @@ import { policyStore } from '../../entities/policies/policy.store';
 import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../../policy/approvals';
 import { type ApprovalView, approvalView } from './view';
 
-/**
- * The state that the workflow of a held activity needs to know. `reason` says why the activity may not go on; null unless that is decided.
- */
+/** The state that the workflow of a held activity needs. `reason` tells why the activity may not proceed; null unless that is decided. */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
   readonly groups: readonly GroupStanding[];

@@ -75,7 +75,7 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'its initiator is a service account that this user created';
 }
 
-/** A user who is listed for later is told when; a stranger learns nothing. */
+/** A user who is listed for later learns the date; anyone else learns nothing. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

@@ -58,8 +58,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes alone make the quorum of every group, regardless of the row's status. The groups are those in the digest, and an
- * approving vote counts only if its signature covers that digest.
+ * Whether the votes meet the quorum of every group, regardless of the row's status. The groups are those in the digest, and an approving vote counts
+ * only if its signature covers that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);

@@ -51,7 +51,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** The action alone, for any operation. */
+/** Checks only the action, for any operation. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,

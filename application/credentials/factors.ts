@@ -90,7 +90,7 @@ function verifyFactor(
 
 const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
-/** Whether a recovery key, which is no factor, made this signature. */
+/** Whether a recovery key made this signature, although it is not a factor. */
 export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
   return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
 }

@@ -113,7 +113,7 @@ function afterApproval(groups: readonly ApprovalGroup[], votes: ExplanationGroun
   if (voteOutcome(groups, cast, now) === 'Approved') {
     return {
       outcome: 'Released' as const,
-      text: 'every group has its quorum: {what} is judged again and goes on unless that is stricter.',
+      text: 'every group has its quorum: {what} is judged again and proceeds unless the new verdict is stricter.',
     };
   }
   const theirs = groups.flatMap((group, at) => (seatsAt(group, now).voterIds.includes(userId) ? [at] : []));

@@ -15,10 +15,9 @@ import { lockKeyOf } from './plan-key';
 import type { KeyDelegationWish } from './wish-view';
 
 /**
- * Gives the key and all its wallets to an end user, irrevocably: from then on that user alone signs, and no policy of the organisation
- * applies. Throws `NotFound`, `InvalidRequest` for a user who is not an end user, `WrongState` for a key that was not made with
- * `delayDelegation`, is already delegated, deleted or exported, or has derived keys, `TargetFrozen` for a frozen one, `ChangePending`,
- * `PolicyBlocked`.
+ * Gives the key and all its wallets to an end user, irrevocably: from then on only that user signs, and no policy of the organisation applies. Throws
+ * `NotFound`, `InvalidRequest` for a user who is not an end user, `WrongState` for a key that was not made with `delayDelegation`, is already
+ * delegated, deleted or exported, or has derived keys, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
  */
 export function delegateKey(
   services: Services,

@@ -45,7 +45,7 @@ export function importOf(request: KeyImport) {
   if (!findKeyForm(form)) throw badField('scheme', `does not go with ${curve}`);
   if (minSigners !== SOFTWARE_SIGNERS) throw badField('minSigners', `must be ${SOFTWARE_SIGNERS}`);
   const [share, ...more] = encryptedKeyShares;
-  if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, as minSigners says`);
+  if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, like minSigners`);
   if (masterKey && !isMasterForm(form)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
   const { signerId, encryptedKeyShare: encryptedShare } = share;
   assertBase64(encryptedShare, KEY_SHARE_BYTES, 'encryptedKeyShares.0.encryptedKeyShare');
@@ -202,7 +202,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   const { id: keyId, status, delegatedTo } = key;
   if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
-    throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
+    throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
   // The holder of a master key can derive every key below it.
   const kin = await keyRecordStore.lockKin(tx, keyId);

@@ -107,7 +107,7 @@ function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings[
   return { kinds: EMPLOYEES, emailDomains, newcomer };
 }
 
-/** The code must come back to a page of this installation. */
+/** The provider must return the code to a page of this installation. */
 function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const own = url && relyingParty.origins.includes(url.origin) && url.username === '' && url.password === '' && url.hash === '';

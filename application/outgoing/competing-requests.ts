@@ -41,7 +41,7 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/** Ends a locked row whose claims another transaction has used up. The row's share of velocity windows is the caller's affair. */
+/** Ends a locked row whose claims another transaction has used up. The caller handles the row's share of velocity windows. */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);

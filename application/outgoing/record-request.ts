@@ -60,8 +60,8 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 }
 
 /**
- * The record under the external id of this request; undefined for a new one. A repeated request is answered from its row, because the chain
- * may by now refuse the payment that the first one made or the nonce that it has.
+ * The record under the external id of this request; undefined for a new one. A repeated request is answered from its row, because the chain may now
+ * refuse the payment that the first one made or the nonce that it has.
  */
 export async function draftBefore(
   reader: Reader,

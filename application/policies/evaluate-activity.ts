@@ -83,7 +83,7 @@ type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
   const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
-  // Policies protect the organisation's assets; an end user's own key is subject to that user alone.
+  // Policies protect the organisation's assets; an end user's own key is subject only to that user.
   const [policies, isOwnKey, sponsor, own] = await Promise.all([
     policiesInForce(tx, input.activity.kind, stand),
     isDelegatedTo(tx, input, initiatorId),

@@ -86,7 +86,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/** The policies among these whose approvals the current people cannot reach, each in words with its id. */
+/** The policies among these whose approvals the current people cannot reach, each described with its id. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies

@@ -23,8 +23,8 @@ import { recoveryView } from './view';
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Replaces everything the user had with the new credentials: credentials of every kind, sessions, access tokens, codes and challenges
- * become void in the same transaction. Throws if a credential id was taken meanwhile.
+ * Replaces everything the user had with the new credentials: credentials of every kind, sessions, access tokens, codes and challenges become void in
+ * the same transaction. Throws if a credential id has been taken since.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
   await tokenRecordStore.removeAllOfUser(tx, user.id);

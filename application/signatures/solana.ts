@@ -14,7 +14,7 @@ import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
 
-/** Nothing in a Solana transaction says on which of its networks it is valid (S12). */
+/** A Solana transaction does not contain the network on which it is valid (S12). */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
@@ -22,7 +22,7 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
   if (network !== undefined && !isOfFamily('solana', network))
     throw badField('network', `${network.name} is not a network of Solana`);
   if (kind === 'Transaction' && network === undefined)
-    throw badField('network', 'is required: nothing in a Solana transaction says on which of its networks it is valid');
+    throw badField('network', 'is required: a Solana transaction does not contain the network on which it is valid');
   return network;
 }
 

@@ -215,7 +215,7 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** The input that starts a wallet's workflow again; undefined if the wallet is finished. Locks the wallet meanwhile. */
+/** The input that starts a wallet's workflow again; undefined if the wallet is finished. Locks the wallet. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;

@@ -37,7 +37,7 @@ export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): 
   return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
 }
 
-/** Policies protect the organisation's assets; an end user's own key is subject to that user alone. */
+/** Policies protect the organisation's assets; an end user's own key is subject only to that user. */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =
     keyId === undefined

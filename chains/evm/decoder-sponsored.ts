@@ -59,7 +59,7 @@ function read(bytesHex: string): DecodedSponsored {
   const { operation, sponsor, signatureHex, digestHex } = sponsored;
   const opaque: string[] = [];
   if (!isSame(call.to, ENTRY_POINT)) opaque.push('entry point');
-  if (call.valueUnits !== '0') opaque.push('value beside an operation');
+  if (call.valueUnits !== '0') opaque.push('value in addition to an operation');
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');

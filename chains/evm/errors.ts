@@ -27,7 +27,7 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Tells whether a refusal concerns the call or transaction, regardless of its code: every other node would say the same. */
+/** Tells whether a refusal concerns the call or transaction, regardless of its code: every other node would refuse it, too. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
@@ -40,7 +40,7 @@ const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === IN
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
-    return new AppError('TransferWouldFail', `The network says that this transfer would fail: ${error.message}`, { network });
+    return new AppError('TransferWouldFail', `The network reports that this transfer would fail: ${error.message}`, { network });
   }
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }

@@ -159,8 +159,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that are
- * no such result.
+ * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that are not such a
+ * result.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

@@ -10,10 +10,7 @@ import { senderAndNonceIn } from './user-operations';
 /** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
-/**
- * The search for a foreign transaction that carried an operation out before ours reaches back this far: nodes refuse to search many
- * blocks at once.
- */
+/** How far back the search for a foreign transaction that executed an operation before ours goes: nodes refuse to search many blocks at once. */
 const SEARCHED_BLOCKS = 1_000;
 
 const BlockReply = z.object({ number: SmallQuantity, hash: Hash, parentHash: Hash, transactions: z.array(Hash) });

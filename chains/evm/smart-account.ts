@@ -64,7 +64,7 @@ const isAccount = (value: unknown, address: string): boolean => {
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
-/** The ERC-4337 operation that the account's own code carries out for the entry point; the sender of the transaction alone pays for it. */
+/** The ERC-4337 operation that the account's own code executes for the entry point; only the sender of the transaction pays for it. */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();
   if (types.size !== 1 || written(types.get(OPERATION) ?? []) !== written(OPERATION_TYPES.PackedUserOperation))

@@ -257,11 +257,11 @@ export interface EvmCodec extends CodecBase {
 /** The second opinion on bytes: shares no code with `EvmCodec`, so that one fault or one bad library cannot sign for both. */
 export interface EvmDecoder {
   readonly family: 'evm';
-  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
   decode(unsignedBytesHex: string): DecodedTx;
   /** The same for a raw transaction of any type; never throws either. */
   decodeCall(unsignedBytesHex: string): DecodedCall;
-  /** The same for a transaction in which a sponsor carries out another account's operation; never throws either. */
+  /** The same for a transaction in which a sponsor executes another account's operation; never throws either. */
   decodeSponsored(unsignedBytesHex: string): DecodedSponsored;
   /** The 32 bytes that are signed for these unsigned bytes. */
   digestOf(unsignedBytesHex: string): Uint8Array;

@@ -11,7 +11,7 @@ const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/** The rest of a node's report, in a block or out of it. Some nodes name the height of the block, others its hash alone. */
+/** The rest of a node's report, with or without a block. Some nodes name the height of the block, others only its hash. */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**

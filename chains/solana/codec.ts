@@ -78,7 +78,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
   const signer = createNoopSigner(from);
   const said = memo === undefined ? [] : [getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM })];
   if (asset.kind === 'Native') {
-    invariant(terms.token === undefined, 'SOL is no token');
+    invariant(terms.token === undefined, 'SOL is not a token');
     return compile(feePayer, terms, [
       ...said,
       getTransferSolInstruction({ source: signer, destination: to, amount: amountUnits }),

@@ -82,7 +82,7 @@ function bytesOf(hex: string): Buffer {
   return /^0x(?:[0-9a-f]{2})*$/.test(hex) ? Buffer.from(hex.slice(2), 'hex') : Buffer.alloc(0);
 }
 
-/** Instructions allowed beside the single transfer of a plain one, each at most once; the owner of a created account is checked separately. */
+/** Instructions allowed together with the single transfer of a plain one, each at most once; the owner of a created account is checked separately. */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
   'ComputeUnitLimit',

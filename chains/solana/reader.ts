@@ -97,7 +97,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
       const { err, logs, unitsConsumed } = await simulated(network, rpc, wire, options);
       if (err !== null) {
         const said = reasonOf(err, logs ?? []);
-        throw new AppError('TransferWouldFail', `The network says that this transfer would fail: ${said}`, { network });
+        throw new AppError('TransferWouldFail', `The network reports that this transfer would fail: ${said}`, { network });
       }
       return unitsConsumed ?? 0;
     },

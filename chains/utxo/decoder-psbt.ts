@@ -31,7 +31,7 @@ function readMap(reader: ByteReader): Map<string, Buffer> {
   return map;
 }
 
-/** A value whose key is its type alone. */
+/** A value whose key consists only of its type. */
 const plain = (map: ReadonlyMap<string, Buffer>, type: number) => map.get(type.toString(16).padStart(2, '0'));
 
 function readOutput(bytes: Buffer): TxOutput {

@@ -73,10 +73,10 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
         for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
           if (!reply || reply.confirmations < 1) continue;
           const { txid, blockhash } = reply;
-          // Older nodes, and those of Bitcoin Cash, name the block alone.
+          // Older nodes, and those of Bitcoin Cash, name only the block.
           const height = reply.blockheight ?? (blockhash && (await ask('getblockheader', [blockhash], HeaderReply)).height);
           if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number') {
-            const message = `The node of ${network} does not say in which block ${asked[index]} is`;
+            const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
           // A transaction in a block always takes effect here. Its fee is the difference between coins and outputs, and not the

@@ -61,7 +61,7 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
 
   const inputs = raw.inputs.map(({ txid, index: vout, sequence }, index) => {
     const told = tx.getInput(index);
-    if (!told.witnessUtxo && !told.nonWitnessUtxo) throw fault(`does not say what input ${index} spends`);
+    if (!told.witnessUtxo && !told.nonWitnessUtxo) throw fault(`does not contain what input ${index} spends`);
     const { amount, script } = outputOf(tx, index);
     if (told.nonWitnessUtxo && !isProved(told))
       throw fault(`has a previous transaction other than the one that input ${index} names`);
@@ -74,7 +74,7 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
     (input): input is (typeof inputs)[number] & { readonly locked: Locked } => input.locked !== undefined,
   );
   const [first] = own;
-  if (!first) throw fault('spends no coin that is locked to this key alone');
+  if (!first) throw fault('spends no coin that is locked only to this key');
   for (const { index, told, locked } of own) {
     if (isSigned(told)) throw fault(`already has a signature for input ${index}`);
     if (locked.form !== 'P2TR' && !isProved(told))

@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // A node that was killed meanwhile has forgotten its instructions, and gets them again at the end.
+    // A node that was killed in between has forgotten its instructions, and gets them again at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -146,7 +146,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A slow part is not started twice, and one that ends meanwhile is restarted elsewhere.
+  // A slow part is not started twice, and one that ends during its start is restarted elsewhere.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 

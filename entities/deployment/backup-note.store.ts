@@ -24,7 +24,7 @@ export const backupNoteStore = {
     const [row] = await reader.select<{ age: number }>(
       'SELECT extract(epoch FROM clock_timestamp() - COALESCE(date_backed_up, date_founded))::float8 AS age FROM deployment',
     );
-    if (!row) throw new Error('The database does not say which deployment it is');
+    if (!row) throw new Error('The database does not identify its deployment');
     return row.age;
   },
 };

@@ -24,7 +24,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** The user of an open code for an additional credential, found by its digest alone. */
+  /** The user of an open code for an additional credential, found only by its digest. */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);

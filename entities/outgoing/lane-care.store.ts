@@ -76,7 +76,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sponsored transfers whose sponsor nonce is used up while no known block has carried out their operation. */
+  /** Sponsored transfers whose sponsor nonce is used although their operation was not executed in any known block. */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id

@@ -61,7 +61,7 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
   const [deployment] = await rows.select<{ id: string; frozen: boolean }>(
     'SELECT id, date_frozen IS NOT NULL AS frozen FROM deployment',
   );
-  if (!deployment) throw new Error('The database does not say which deployment it is.');
+  if (!deployment) throw new Error('The database does not identify its deployment.');
   const kekIds = await rows.select<{ id: string }>(`SELECT DISTINCT kek_id AS id FROM data_keys ORDER BY 1`);
   const tables: Table[] = [];
   for (const table of await tablesOf(rows)) {

@@ -27,8 +27,8 @@ export class KekUnavailable extends Error {
 }
 
 /**
- * Several keys that act as one. The active one wraps; the others only open what they wrapped before, which a rotation needs until no
- * row names them any more.
+ * Several keys that act as one. The active one wraps; the others only open what they wrapped before, which is needed until a rotation has replaced
+ * every row that names them.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));

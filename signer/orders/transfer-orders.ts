@@ -52,10 +52,10 @@ export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).ext
 export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
- * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays only the recipient and the
- * sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the canonical JSON of a
- * PSBT made elsewhere, it is a raw transaction: it may have several recipients, `to` being the first, and inputs of other parties.
- * `replaces` is a request that was given signatures for at least one of the same coins.
+ * The same for the Bitcoin family: `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount
+ * of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the canonical JSON of a PSBT made elsewhere, it is a raw
+ * transaction: it may have several recipients, `to` being the first, and inputs of other parties. `replaces` is a request that was given signatures
+ * for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),

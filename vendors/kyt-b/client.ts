@@ -16,7 +16,7 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'Solana',
   'Tron',
 ]);
-/** The vendor's status for an unsupported network or asset that our lists include. */
+/** The vendor's HTTP status for a network or asset that it does not support although our lists include it. */
 const UNSUPPORTED = 422;
 
 const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });

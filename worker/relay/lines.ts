@@ -18,7 +18,7 @@ type Options = {
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
-/** Rows of one line are carried out one after the other. */
+/** Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
 /** Lines with no row in progress; organisations take turns. */

@@ -36,7 +36,7 @@ const POLL_IDLE_MS = 250;
 /** Starts and signals are short, so few run at once. An event may wait for a slow receiver, which only costs memory. */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
-/** Carries out every outbox row at least once: in order within its record, many records side by side (P5, P6). */
+/** Dispatches every outbox row at least once: in order within its record, many records concurrently (P5, P6). */
 export function createRelay(options: Options): Relay {
   const { relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS, observer } = options;
   const store = openRelayStore(relayUrl);

@@ -108,7 +108,7 @@ async function place(tx: Tx, row: OutgoingEntity, rival: Rival, quoted: Quote): 
   const at = nonceOfPayload(rival);
   const { nonce, nonceKey } = at;
   if (nonce < quoted.chainCount || !(await isShared(tx, row, at)))
-    throw new AppError('TransferWouldFail', 'The nonce was used before another transaction could take its place');
+    throw new AppError('TransferWouldFail', 'The nonce was used before another transaction could replace this one');
   const form = formOfPayload(rival);
   const unsigned = buildUnsigned(row, nonce, quoted.fees, { ...form, nonceKey });
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };

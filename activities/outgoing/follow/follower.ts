@@ -58,7 +58,7 @@ async function newlyIncluded(
 ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> {
   const blocks = cursor === undefined ? undefined : await blocksAfter(gateway, cursor, head);
   doubts.learn(blocks);
-  // Read after the blocks: bytes are committed before they are sent, so everything that a block contains is in the rows by now.
+  // Read after the blocks: bytes are committed before they are sent, so the rows contain everything that a block contains.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
 }
@@ -99,7 +99,7 @@ export function createFollower({
       const ripe = ({ includedHeight }: OpenPayload) => includedHeight !== null && isDeep(includedHeight);
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const isDue = resender.isDue();
-      // Third parties may carry out an operation at any time, long after the transaction sent here was included.
+      // Third parties may execute an operation at any time, long after the transaction sent here was included.
       const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);

@@ -15,8 +15,7 @@ type Dependencies = {
 };
 
 /**
- * Whether a foreign transaction had carried an operation out, or has by now: with another block it may be a different transaction that did, which
- * is reported again.
+ * Whether a foreign transaction executed an operation, before or now: in the other block it may be a different transaction, which is reported again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;

@@ -63,7 +63,7 @@ async function quoteRaw(
   const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
   const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
-  // A blockhash from the caller is no younger than the latest one, so it expires with that one at the latest.
+  // A blockhash from the caller is at least as old as the latest one, so it expires no later than that one.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }

@@ -77,7 +77,7 @@ export async function quoteChild(
   return (tx, locked) => place(tx, locked, quoted);
 }
 
-/** The change alone if it carries the fee, else with the largest coin that is in a block. */
+/** Only the change if it covers the fee, otherwise also the largest confirmed coin. */
 function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin[], fees: UtxoFees): Selection | SelectionFault {
   const codec = utxoCodecOf(intent.network);
   const alone = codec.select(intent, [], fees, { anchor: change });

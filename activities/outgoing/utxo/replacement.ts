@@ -127,7 +127,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Pro
   const codec = utxoCodecOf(row.network);
   const shared = await coinStore.shared(tx, row);
   if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
-    throw wouldFail('Its coins were spent before another transaction could take its place');
+    throw wouldFail('Its coins were spent before another transaction could replace it');
   // It would invalidate a transfer that is already signed and spends these coins.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
     throw wouldFail('Another transaction spends its change');

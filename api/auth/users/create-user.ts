@@ -28,7 +28,7 @@ export const createUser = operation({
     kind: z.literal('CustomerEmployee'),
     externalId: z.string().min(1).max(EXTERNAL_ID_LENGTH_MAX).optional(),
     isSSORequired: z.boolean().default(false),
-    publicKey: z.string().optional().describe('Ignored, and a header says so: a person proves a credential at registration'),
+    publicKey: z.string().optional().describe('Ignored, which a header reports: a person proves a credential at registration'),
   }),
   response: User,
   handle: ({ body: { publicKey, ...person }, authority }, services) => {

@@ -65,7 +65,7 @@ export const EvmTransactionJson = z
 /** The members, or the hex of the unsigned bytes. */
 export const EvmTransactionInput = z.union([Hex.min(2), EvmTransactionJson]);
 
-/** One call of several that are carried out together, or not at all. */
+/** One of several calls that are executed together, or not at all. */
 const UserOperation = z.strictObject({
   to: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
   value: z

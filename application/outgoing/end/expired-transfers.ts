@@ -45,7 +45,7 @@ export async function endExpired(
     const isLate = rivals.some(({ cancelsSignatureId }) => cancelsSignatureId !== null);
     const ended = await outgoingStore.move(tx, row, 'Failed', { reason: isForeign && isLate ? SENT_AFTER_ALL : reason });
     await emitTransfer(tx, ended);
-    // The payment stays counted while a speed-up may still carry it out.
+    // The payment stays counted while a speed-up may still execute it.
     const payment = firstRequestOf(row, rivals);
     const isOpen = (one: OutgoingEntity) =>
       one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;

@@ -96,7 +96,7 @@ function refused(at: string, field: string, message: string): AppError {
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
-/** The requested nonce, if it is one of the account's own count: a lane with a count of its own says nothing about the others. */
+/** The requested nonce, if it belongs to the account's own count: the count of another lane is unrelated. */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {

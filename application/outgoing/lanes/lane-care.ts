@@ -41,7 +41,7 @@ type Shared = { readonly root: string | null; readonly nonce: number | null };
 async function attempt(tx: Tx, lane: Lane, row: OutgoingEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
   const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
   if (agoMs < pauseAfterMs(count)) return false;
-  // There is no new requester: the grounds are those of the request being helped, and the row says that the service made it.
+  // There is no new requester: the grounds are those of the request being helped, and the row is marked as made by the service.
   const { requesterUserId, requesterTokenId, userActionId } = row;
   try {
     await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });

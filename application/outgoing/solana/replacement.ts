@@ -12,7 +12,7 @@ export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',
   whyNot: ({ terms, sponsorAddress }, { context }, kind) => {
     if (Context.safeParse(context).data?.lifetime.kind !== 'durable-nonce') {
-      const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays for it in that block alone';
+      const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays only in that case';
       return `It has no durable nonce that a cancellation could use up: it expires on its own unless a block includes it${paid}`;
     }
     // Every byte of it was approved, including its price.

@@ -5,7 +5,7 @@ const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true,
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;
 const GOERLI = { ...L2_TEST, standing: 'Retired', note: 'ended in 2024 together with its parent test network' } as const;
 
-/** Rollups whose fee is the gas alone. */
+/** Rollups that charge only for gas. */
 export const ROLLUPS = evmNetworks({
   ArbitrumOne: { ...L2, chainId: 42_161, confirmations: 120, explorer: 'https://arbiscan.io' },
   ArbitrumSepolia: { ...L2_TEST, chainId: 421_614, confirmations: 20, explorer: 'https://sepolia.arbiscan.io' },

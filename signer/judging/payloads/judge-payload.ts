@@ -185,7 +185,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   }
 }
 
-/** Throws a `Refusal` unless the payload may be signed by the named key, now. The digest is computed here, from the payload alone. */
+/** Throws a `Refusal` unless the payload may be signed by the named key, now. The digest is computed here, only from the payload. */
 export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);
   assertKeyRows(order);

@@ -40,7 +40,7 @@ describe('BIP174', () => {
       const keys = multisig.filter((part): part is Uint8Array => part instanceof Uint8Array && part.length === 33);
       expect(keys).toHaveLength(2);
       for (const key of keys.map((bytes) => Buffer.from(bytes).toString('hex'))) {
-        expect(() => codec.readPsbt(hex as string, key, 'body.psbt')).toThrow('spends no coin that is locked to this key alone');
+        expect(() => codec.readPsbt(hex as string, key, 'body.psbt')).toThrow('spends no coin that is locked only to this key');
         expect(decoder.digestsOf(hex as string, key)).toEqual([]);
       }
     },

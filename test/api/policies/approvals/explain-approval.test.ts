@@ -64,7 +64,7 @@ test('200: what it waits for, who can still act, what the policies found, and wh
         outcome: 'Released',
         by: [ben],
         sentence:
-          'If approver approves, every group has its quorum: the transfer is judged again and goes on unless that is stricter.',
+          'If approver approves, every group has its quorum: the transfer is judged again and proceeds unless the new verdict is stricter.',
       },
       { decision: 'Deny', outcome: 'Rejected', by: expect.arrayContaining([ana, ben]) },
       { decision: 'Nothing', outcome: 'Rejected', by: [] },

@@ -24,7 +24,7 @@ test.each(['Cancel', 'SpeedUp'] as const)('%s: what lives by a blockhash expires
 
 test.each(['Cancel', 'SpeedUp'] as const)('%s: what a sponsor pays for has the same answers, and says when it pays', (kind) => {
   expect(whyNot(kind, 'durable-nonce', null, 'sponsor')).toBeUndefined();
-  expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays for it in that block alone/);
+  expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays only in that case/);
 });
 
 test('a cancellation pays nobody', () => {
