@@ -297,7 +297,7 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
-/** The signer and the worker on the way between them, the authority of both, and a process towards Temporal. */
+/** The holders of certificates: the signer and the worker for their connection, the authority of both, and a process for its connection to Temporal. */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 
 export type MetricProcess = 'api' | 'worker';

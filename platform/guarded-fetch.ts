@@ -39,9 +39,8 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 }
 
 /**
- * Sends one POST to an address that a customer chose. The address is checked inside the connection's own lookup, so that a second
- * reply of the name server cannot lead elsewhere, and a kept connection was checked that way too; redirects are ordinary responses.
- * Never throws.
+ * Sends one POST to an address that a customer chose. The address is checked inside the connection's own lookup, so that a second reply of the name
+ * server cannot lead elsewhere; a reused connection was checked in the same way. Redirects are returned as ordinary responses. Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);

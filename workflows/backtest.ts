@@ -20,7 +20,7 @@ export async function backtest({ orgId, id }: BacktestInput): Promise<'Played' |
     taskQueue,
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-    summary: 'Give up the backtest',
+    summary: 'Mark the backtest as failed',
   });
   return CancellationScope.nonCancellable(async () => {
     setCurrentDetails('Replaying recorded activities under the policy; the row of the backtest shows the progress.');

@@ -100,9 +100,9 @@ export function nextSteps({ approval, votes, people }: Parts, explained: Explain
 
 function silence(dateExpires: Date | null, what: string): Next {
   if (dateExpires === null) {
-    return { decision: 'Nothing', outcome: 'Waits', by: [], sentence: `If no one decides, ${what} waits without end.` };
+    return { decision: 'Nothing', outcome: 'Waits', by: [], sentence: `If no one decides, ${what} waits indefinitely.` };
   }
-  const sentence = `If it is not complete by ${datesInWords(dateExpires)}, ${what} is rejected by itself.`;
+  const sentence = `If it is not complete by ${datesInWords(dateExpires)}, ${what} is rejected automatically.`;
   return { decision: 'Nothing', outcome: 'Rejected', by: [], sentence };
 }
 

@@ -99,7 +99,7 @@ export type Explanation = {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly stage: Stage;
   readonly since: string;
-  /** When and how the wait ends by itself. */
+  /** When and how the wait ends automatically. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
   readonly initiator: NamedPerson;
   readonly summary: string;

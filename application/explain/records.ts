@@ -225,9 +225,9 @@ function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, 
 
 function untilOf(stage: Stage, { kind, equal }: Told, { approval, travelRule }: ExplanationGrounds): Explanation['until'] {
   const what = SUBJECT_WORDS[kind];
-  if (stage === 'EqualPayment' && equal) return { date: equal.until.toISOString(), outcome: `${what} fails by itself` };
+  if (stage === 'EqualPayment' && equal) return { date: equal.until.toISOString(), outcome: `${what} fails automatically` };
   if (stage === 'Approval' && approval?.dateExpires)
-    return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected by itself` };
+    return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected automatically` };
   if (stage !== 'TravelRule' || !travelRule) return null;
   const { dateTriggers, dateClears } = travelRule;
   const clears = dateClears !== null && (dateTriggers === null || dateClears <= dateTriggers);

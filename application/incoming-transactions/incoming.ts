@@ -30,7 +30,7 @@ type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
   const network = findNetwork(incoming.network);
-  if (!network) throw new AppError('NetworkNotEnabled', `${incoming.network} has no record`);
+  if (!network) throw new AppError('NetworkNotEnabled', `${incoming.network} is not supported by this service`);
   assertTierHas(network, 'IncomingPayments');
   if (!(await walletStore.find(tx, walletId))) throw new AppError('NotFound', 'wallet not found', { walletId });
   const id = await incomingTransactionStore.add(tx, incoming);

@@ -40,9 +40,13 @@ export type KeyImport = {
 /** The part of an import that does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
-  if (protocol !== SOFTWARE_PROTOCOL) throw badField('protocol', `must be ${SOFTWARE_PROTOCOL}: the store holds whole keys`);
+  if (protocol !== SOFTWARE_PROTOCOL)
+    throw badField(
+      'protocol',
+      `must be ${SOFTWARE_PROTOCOL}: the key store holds whole keys and supports no distributed protocol`,
+    );
   const form = { scheme, curve };
-  if (!findKeyForm(form)) throw badField('scheme', `does not go with ${curve}`);
+  if (!findKeyForm(form)) throw badField('scheme', `cannot be combined with the curve ${curve}`);
   if (minSigners !== SOFTWARE_SIGNERS) throw badField('minSigners', `must be ${SOFTWARE_SIGNERS}`);
   const [share, ...more] = encryptedKeyShares;
   if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, like minSigners`);

@@ -66,7 +66,7 @@ export function updateSettings(
     const { orgId } = tx;
     const { settings: stored, version } = await organizationStore.lock(tx);
     if (expected !== undefined && expected !== version) {
-      throw new AppError('Conflict', 'the settings were changed by someone else', { version });
+      throw new AppError('Conflict', 'the settings are no longer at this version', { version });
     }
     const before = settingsOf(stored);
     const signIn = sso && changedOidcSettings(services, orgId, oidcSettingsOf(stored), sso);
@@ -119,7 +119,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Changes settings for the operator, who may also change those that the interface does not take. */
+/** Changes settings for the operator, who may also change those that the interface does not accept. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);

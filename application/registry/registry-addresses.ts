@@ -55,7 +55,7 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
-/** The canonical forms that an address has on the networks; having none on any is a fault of the query. */
+/** The canonical forms that an address has on the networks; an address that is valid on none of them is a fault of the query. */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {

@@ -27,10 +27,14 @@ export const NO_ORGANIZATION = '';
 /** Throws `AssetNotSupported` if the decimals differ from those in the record or at the token's first use (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
-  throw new AppError('AssetNotSupported', `The decimals of ${contract} are ${expected}, but the network returns ${answered}`, {
-    network: network.name,
-    contract,
-  });
+  throw new AppError(
+    'AssetNotSupported',
+    `The decimals of ${contract} are known to be ${expected}, but the network now returns ${answered}`,
+    {
+      network: network.name,
+      contract,
+    },
+  );
 }
 
 /**

@@ -51,7 +51,7 @@ export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: stri
     await archive.add(MANIFEST_NAME, Buffer.from(text));
     await archive.add(SEAL_NAME, Buffer.from(sealOf(dataKek, text)));
   });
-  if (!manifest) throw new Error('The archive was not written');
+  if (!manifest) throw new Error('The archive was not written; run the backup again');
   return manifest;
 }
 

@@ -72,7 +72,7 @@ test('one that pays what another one pays waits to be confirmed, frozen or not, 
   const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
   expect(waits).toMatchObject({
     stage: 'EqualPayment',
-    until: { date: '2026-11-22T13:00:00.000Z', outcome: 'the transfer fails by itself' },
+    until: { date: '2026-11-22T13:00:00.000Z', outcome: 'the transfer fails automatically' },
     equalPayment: { requestId: equal.equalToId },
   });
   const confirmed = { ...equal, equalConfirmed: new Date() };

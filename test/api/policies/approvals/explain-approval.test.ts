@@ -31,7 +31,7 @@ test('200: what it waits for, who can still act, what the policies found, and wh
     subject: { kind: 'Transfer', id: expect.stringMatching(/^xfr-/) },
     stage: 'Approval',
     since: expect.stringMatching(/Z$/),
-    until: { date: expect.stringMatching(/Z$/), outcome: 'the transfer is rejected by itself' },
+    until: { date: expect.stringMatching(/Z$/), outcome: 'the transfer is rejected automatically' },
     initiator: ana,
     summary: 'The transfer waits for people: 1 of 1 in the group Anyone from approver.',
     approval: {
