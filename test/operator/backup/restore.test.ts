@@ -139,7 +139,7 @@ test('a single altered byte of a row, of the log, of the manifest or of its seal
       return tar;
     });
   await isRefused({ path: flip('"network":"EthereumSepoli') }, /the checksum of database\/wallets\/000001 differs/);
-  await isRefused({ path: flip('"publicKeyHex":"0') }, /signer\/keys\.jsonl\/000001 has another checksum/);
+  await isRefused({ path: flip('"publicKeyHex":"0') }, /the checksum of signer\/keys\.jsonl\/000001 differs/);
   await isRefused({ path: flip('"format":"strongroom-backup/') }, /manifest is damaged/);
   await isRefused({ path: flip('"hmac":"') }, /manifest is damaged|was altered/);
 });
