@@ -84,7 +84,7 @@ export const ApiEnv = z
     HOSTS: Hosts.meta({ form: 'addresses, separated by commas', description: 'Addresses on which the API listens.' }),
     RP_ID: z.string().min(1).optional().meta({
       form: 'domain',
-      description: 'Domain that passkeys belong to, and under which alone they work; unless set, that of `PUBLIC_URL`.',
+      description: 'Domain that passkeys belong to, the only one under which they work; unless set, that of `PUBLIC_URL`.',
     }),
     RP_NAME: z.string().min(1).default('Strongroom').describe('Name under which passkeys are shown.'),
     ORIGINS: Origins.meta({
@@ -94,10 +94,10 @@ export const ApiEnv = z
     INTERNAL_IDENTITY_PROVIDERS: InternalProviders.meta({
       form: 'origins, separated by commas',
       description:
-        'Identity providers that may stand at private addresses; all others must be public, and in production all need https.',
+        'Identity providers that may have private addresses; all others must be public, and in production all need https.',
     }),
     PUBLIC_URL: HttpUrl.optional().describe(
-      'Address that callers use; it stands in the API document and in the links of errors, and passkeys belong to its domain.',
+      'Address that callers use; the API document and the links of errors contain it, and passkeys belong to its domain.',
     ),
     TRUSTED_PROXIES: Proxies.meta({
       form: 'addresses and networks, separated by commas',

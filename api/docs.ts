@@ -38,7 +38,7 @@ const SCRIPT = `SwaggerUIBundle({
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
 });
 `;
-/** The page draws its icons as data images and sets styles on elements; scripts come from here alone, none stands inline. */
+/** The page draws its icons as data images and sets styles on elements; scripts come only from this origin, and none is inline. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

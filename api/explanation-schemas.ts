@@ -44,7 +44,7 @@ export const Explanation = z
         status: z.string().describe('Status of the approval'),
         dateExpires: IsoDate.nullable().describe('When it is rejected by itself; null if it waits without end'),
         unreachableSince: IsoDate.nullable().describe(
-          'When the approval was found to be out of reach of every remaining approver',
+          'Since when the remaining approvers are known to be unable to reach the quorum',
         ),
         isReachable: z.boolean().describe('False while the remaining people of a group cannot meet its quorum'),
         groups: z.array(

@@ -14,9 +14,7 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
   }
 }
 
-/**
- * The same for faults that only the chain reveals: a contract that is no token. A node that does not respond is no fault of the request.
- */
+/** The same for faults that only the chain reveals, such as a contract that is not a token. A node that does not respond is not the caller's fault. */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -25,8 +23,6 @@ export async function faultAt<T>(field: string, look: () => Promise<T>): Promise
   }
 }
 
-/**
- * An error of ours as the fault of the field at `path`, under its own code unless another is given; any other error is returned unchanged.
- */
+/** Turns an `AppError` into the fault of the field at `path`, with its own code unless another is given; any other error is returned unchanged. */
 export const withPath = (path: string, error: unknown, code?: ErrorCode): unknown =>
   error instanceof AppError ? fieldFault(path, error.message, { code: code ?? error.code, cause: error }) : error;

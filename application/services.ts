@@ -10,13 +10,13 @@ export type Services = {
   readonly db: Database;
   /** The reader of an enabled network; throws `NetworkNotEnabled` for another one. */
   readonly readers: ReturnType<typeof createReaders>;
-  /** Networks to sign for without a node of them. */
+  /** Networks whose transactions are signed although no node is configured for them. */
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
-  /** Seals questions to the signer and its answers while they wait in a row. */
+  /** Seals key requests to the signer and their results while a row holds them. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */
   readonly signedBodies: SecretBox;

@@ -56,7 +56,7 @@ export const evmPayloads = {
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** The code that sponsored accounts run, and the only one that an authorization beside calls may name. */
+  /** The code that sponsored accounts run, and the only one that an authorization together with calls may name. */
   smartAccountDelegate: DELEGATE,
 };
 

@@ -47,13 +47,13 @@ export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo'
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
-/** The account and the calls that a signature over typed data makes it carry out; undefined if they cannot be determined. Never throws. */
+/** The account and the calls that it makes when a signature over typed data is used; undefined if they cannot be determined. Never throws. */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
 /** The assets that one call of an account moves by its own bytes. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/** The one code that an authorization beside such a message may give the account. */
+/** The only code that an authorization together with such a message may give the account. */
 export { smartAccountDelegate };
 
 /** The chain of an EVM transaction whose type only some networks have, signed or not; undefined for anything else. Never throws. */

@@ -3,10 +3,7 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/**
- * The record, codec, decoder or reader, narrowed to this family. Throws `AssetNotSupported` for another family, for which the question
- * makes no sense.
- */
+/** The record, codec, decoder or reader, narrowed to this family. Throws `AssetNotSupported` for another family. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,

@@ -10,14 +10,14 @@ import type { Network } from './types';
 
 /** The follower keeps this many blocks to compare. */
 const CONFIRMATIONS_MAX = 300;
-/** A follower that starts queries each of these blocks that holds anything of ours. */
+/** When a follower starts, it queries each of these blocks that contains a transaction of this service. */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** Confidential amounts travel there, and the reply is signed. */
+/** The plaintext amounts are sent there, and the service's reply is signed into the transaction. */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -82,7 +82,7 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
           return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
         if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)
           return undefined;
-        return `feeCeiling is above ${network.signerFeeCeilingUnits}, which the signer never goes beyond`;
+        return `feeCeiling is above ${network.signerFeeCeilingUnits}, the most that the signer ever signs`;
       }
     }
   })

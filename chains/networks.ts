@@ -84,17 +84,18 @@ export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
 
 /** The reason why a mainnet is refused, for the roles that check their configuration and for the signer. */
 export const MAINNET_REFUSAL =
-  'mainnets are refused: the signer compares bytes with the order it is given, but does not judge the approvals behind the order itself yet';
+  'mainnets are refused: the signer compares bytes with its order but does not yet check the approvals behind the order itself';
 
 /** Called at start by every role that has node addresses; throws an error that names the network and the reason. */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const bare = Object.keys(rpcUrls).find((name) => findBareNetwork(name));
-  if (bare !== undefined) throw new AppError('NetworkNotEnabled', `${bare} cannot be configured: nothing here can use it yet`);
+  if (bare !== undefined)
+    throw new AppError('NetworkNotEnabled', `${bare} cannot be configured: this release has no code for it`);
   const unknown = Object.keys(rpcUrls).filter((name) => !findNetwork(name));
   if (unknown.length > 0) throw new AppError('NetworkNotEnabled', `There is no record of a network called ${unknown.join(', ')}`);
   const ended = enabledNetworks(rpcUrls).filter(({ standing }) => standing === 'Retired');
   for (const { name, note = 'it has ended' } of ended)
-    throw new AppError('NetworkNotEnabled', `${name} cannot be configured, it is retired: ${note}`, { networks: name });
+    throw new AppError('NetworkNotEnabled', `${name} cannot be configured because it is retired: ${note}`, { networks: name });
   const refused = enabledNetworks(rpcUrls).filter((network) => network.isMainnet);
   if (refused.length === 0) return;
   const names = refused.map((network) => network.name).join(', ');
@@ -132,7 +133,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
   evm: (network) => ({ ...PLAIN, ...evmFacts(network) }),
   utxo: ({ forms, firstOwnBlock, genesisHash }) => ({
     ...PLAIN,
-    // Two chains that split share everything before the split.
+    // Chains that have split share every block before the split.
     chainId: firstOwnBlock?.hash ?? genesisHash,
     otherForms: forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
@@ -149,10 +150,7 @@ export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean 
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
-/**
- * Symbols that a fee may count in: that of the token named in the bytes or, as long as they name none, the coin and every token that
- * they may come to name.
- */
+/** Symbols that a fee may count in: that of the token named in the bytes or, before there are bytes, the coin and every token that they may name. */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
@@ -173,6 +171,6 @@ export async function assertChainIds(networks: readonly Network[], readerOf: (na
     const chainId = await readerOf(network.name).chainId();
     const expected = chainIdOf(network);
     if (chainId === expected) continue;
-    throw new AppError('NetworkNotEnabled', `The node of ${network.name} answers chain id ${chainId}, expected ${expected}`);
+    throw new AppError('NetworkNotEnabled', `The node of ${network.name} reports chain id ${chainId} instead of ${expected}`);
   }
 }

@@ -115,11 +115,11 @@ export type Receipt = {
   readonly success: boolean;
   /** Null if the signed bytes alone determine the fee exactly. */
   readonly feeUnits: bigint | null;
-  /** The third party's transaction that carried the operation out before ours did. */
+  /** The third party's transaction that executed the operation before ours did. */
   readonly carriedOutBy?: string;
   /** The block is that of the other transaction, because it came later than ours: the outcome depends on it. */
   readonly isElsewhere?: true;
-  /** The hash of another operation that was carried out instead and has used the nonce; `success` is that one's outcome. */
+  /** The hash of another operation that was executed instead and has used the nonce; `success` is that one's outcome. */
   readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };
 
@@ -138,7 +138,7 @@ export type SignedBytes = {
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
-/** The reason why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). */
+/** The reason why a signed transaction can no longer get into a block; undefined while it can, or that is not proved (S7). */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**
@@ -150,12 +150,11 @@ export interface Gateway {
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
   /**
-   * Only transactions in a block of the node's current chain appear. `operations` maps a transaction to the hash of the operation
-   * (ERC-4337) that counts instead: whether that was carried out, even by others. While it may still be, the transaction does not
-   * appear.
+   * Only transactions in a block of the node's current chain appear. `operations` maps a transaction to the hash of the operation (ERC-4337) that
+   * counts instead: whether that was executed, even by others. While it may still be, the transaction does not appear.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
-  /** Tells whether the node knows the transaction, in a block or pending. */
+  /** Tells whether the node knows the transaction, be it in a block or pending. */
   isKnown(txHash: string): Promise<boolean>;
   readonly whyNever?: WhyNever;
 }

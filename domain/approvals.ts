@@ -9,9 +9,12 @@ export type Vote = { readonly userId: string; readonly value: VoteValue };
 
 /** The users who may vote, fixed at the request (S10): later users cannot. */
 export type Seats = {
-  /** Users whose approval counts. */
+  /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
-  /** Listed users who may only deny: the initiator with its hands if the group does not let it approve, and users who are too new. */
+  /**
+   * Listed users who may only deny: users who are too new, and, unless the group lets the initiator approve, the initiator and the accounts of the
+   * same person.
+   */
   readonly denierIds: readonly string[];
   /** The deniers among them who were too new. */
   readonly newIds?: readonly string[];
@@ -19,7 +22,7 @@ export type Seats = {
   readonly hands?: Readonly<Record<string, string>>;
 };
 
-/** Seats that count from a moment on, as ISO 8601; no user has both one of these and one of the group's first seats. */
+/** Voters who count from a later moment on, as ISO 8601; none of them is among the group's first voters. */
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
@@ -56,5 +59,5 @@ export type Evaluation = {
   readonly reason: string;
 };
 
-/** A vendor's finding, if the policy looks at it. */
+/** A vendor's finding, if the policy uses it. */
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };

@@ -1,7 +1,7 @@
 export const BACKTEST_STATUSES = ['Running', 'Done', 'Failed'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 
-/** How many recorded activities the proposed policy looked at, and its decisions about those that it applies to. */
+/** How many recorded activities were replayed, and the policy's decisions about those that it applies to. */
 export type BacktestCounts = {
   readonly judged: number;
   readonly passed: number;
@@ -13,7 +13,7 @@ export type BacktestCounts = {
 
 export const NO_COUNTS: BacktestCounts = { judged: 0, passed: 0, triggered: 0, asked: 0, blocked: 0, notKnown: 0 };
 
-/** The outcomes that get a line in the result: everything that the policy would not simply have let pass. */
+/** The outcomes that get a line in the result: all but those that the policy would simply have allowed. */
 export const BACKTEST_OUTCOMES = ['Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type BacktestOutcome = (typeof BACKTEST_OUTCOMES)[number];
 

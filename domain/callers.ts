@@ -3,7 +3,7 @@ export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** The person or program that makes a request, as its token says and the rows confirm. */
+/** The person or program that makes a request, as named by its token and confirmed by the rows. */
 export type Caller = {
   readonly orgId: string;
   readonly userId: string;

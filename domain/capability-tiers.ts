@@ -22,9 +22,7 @@ const WORDS = {
   IncomingPayments: 'reports of incoming payments',
 } as const satisfies Record<TierPart, string>;
 
-/**
- * Parts that nothing reports to the service so far, even where nodes could: they are promised to no one, and no policy may wait for them.
- */
+/** Features for which the service has no source yet, even if nodes could report them: they are not offered, and no policy may wait for them. */
 const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 
 /** The features that wallets on a network of this tier have today. */
@@ -34,10 +32,7 @@ export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(pa
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
-/**
- * Throws `NotFound` for features that wallets on this network do not have (specification, Errors 4): an empty answer would say that there
- * are none.
- */
+/** Throws `NotFound` for features that wallets on this network do not have (specification, Errors 4): an empty list would claim that there are none. */
 export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
   if (tierHas(tier, part)) return;
   throw new AppError('NotFound', `Wallets on ${name}, a network of tier ${tier}, have no ${WORDS[part]} here`, {

@@ -1,5 +1,5 @@
 type CredentialRule = {
-  /** The place that it may have in a login or a user action. */
+  /** Which factor it may be in a login or a user action. */
   readonly factor: 'first' | 'second' | 'either' | 'none';
   /** True if it proves nothing without a second one. */
   readonly requiresSecondFactor: boolean;
@@ -28,15 +28,15 @@ export const SECOND_FACTOR_KINDS = KINDS.filter((kind) => ['second', 'either'].i
 export const canAuthorise = (kind: CredentialKind): boolean =>
   CREDENTIAL_KINDS[kind].signs && CREDENTIAL_KINDS[kind].factor !== 'none';
 
-/** Whether a user with exactly these active credentials can still log in: by one that is enough alone, or by two together. */
+/** Whether a user with exactly these active credentials can log in, with one that suffices alone or with two together. */
 function canComeIn(kinds: readonly CredentialKind[]): boolean {
   if (kinds.some(canAuthorise)) return true;
   return kinds.some((kind) => FIRST_FACTOR_KINDS.includes(kind)) && kinds.some((kind) => SECOND_FACTOR_KINDS.includes(kind));
 }
 
 /**
- * Whether its owner can do without a credential of this kind if these stay active: a user who can sign must be able to afterwards, and no
- * one may lock themselves out. A recovery key can always be removed.
+ * Whether a credential of this kind may be removed if these stay active: a user who can sign must still be able to, and no one may lock themselves
+ * out. A recovery key can always be removed.
  */
 export function canDoWithout(kind: CredentialKind, remaining: readonly CredentialKind[]): boolean {
   if (CREDENTIAL_KINDS[kind].factor === 'none') return true;
@@ -46,5 +46,5 @@ export function canDoWithout(kind: CredentialKind, remaining: readonly Credentia
 const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
-/** The most active credentials of one kind per person: each further one that can be guessed makes guessing easier. */
+/** The most active credentials of one kind per person: each further guessable one makes guessing easier. */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

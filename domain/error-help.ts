@@ -1,9 +1,9 @@
 import type { ErrorCode } from './errors';
 
 export type ErrorHelp = {
-  /** One or two sentences that say when the code is answered. */
+  /** One or two sentences about when the code is returned. */
   readonly cause: string;
-  /** One or two sentences that say how a caller or the operator gets past it. */
+  /** One or two sentences about what the caller or the operator can do. */
   readonly remedy: string;
 };
 
@@ -36,7 +36,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   InvalidAddress: {
     cause:
-      'The text is no address of the network: its form, its length or its checksum is wrong, or it belongs to another network.',
+      'The text is not an address of the network: its form, its length or its checksum is wrong, or it belongs to another network.',
     remedy: 'Copy the whole address from its source, and check that it belongs to the network of the wallet.',
   },
   NetworkNotEnabled: {
@@ -47,31 +47,31 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   AssetNotSupported: {
     cause:
-      'The network does not have the asset or the kind of request, no token stands at the contract, or its decimals differ from those in the request.',
+      'The network does not have the asset or the kind of request, there is no token at the contract, or its decimals differ from those in the request.',
     remedy: 'Check the contract, the network and the `kind`; `message` names the one that does not fit.',
   },
   CallReverted: {
-    cause: 'The contract reverted the read that was asked for.',
-    remedy: 'Check the function, its arguments and the contract; `details.reason` repeats what the node says.',
+    cause: 'The contract reverted the requested read.',
+    remedy: 'Check the function, its arguments and the contract; `details.reason` contains the message of the node.',
   },
   SponsoredBlocked: {
     cause: 'A policy rejected a request whose fee another wallet was to pay. The rejected request stays on record.',
     remedy:
-      'Read the record that `details.requestId` names, and ask for something that the policies allow; a repetition meets the same policy.',
+      'Read the record that `details.requestId` names, and request something that the policies allow; the same policy rejects a repetition.',
   },
   ChallengeInvalid: {
-    cause: 'The challenge has expired, was answered already, was replaced by a newer one, or belongs to another user or session.',
-    remedy: 'Begin with a new challenge, and answer it with the session that asked for it.',
+    cause: 'The challenge has expired, was already answered, was replaced by a newer one, or belongs to another user or session.',
+    remedy: 'Request a new challenge, and answer it in the session that requested it.',
   },
   AttestationInvalid: {
     cause:
-      'The proof of a new credential does not answer the challenge, its key is of an unsupported kind, or its id or key stands in another credential.',
+      'The proof of a new credential does not answer the challenge, its key is of an unsupported kind, or its id or key belongs to another credential.',
     remedy:
-      'Make the credential for the current challenge with a key of its own. A password needs a second factor at the same time.',
+      'Create the credential for the current challenge, with a key that no other credential has. A password needs a second factor at the same time.',
   },
   UserActionUsed: {
     cause:
-      'The signed action has authorised a change already, or its credential or its user was deactivated after it had signed. Each action is good for one change.',
+      'The signed action has already authorised a change, or its credential or its user was deactivated after signing. Each action authorises one change.',
     remedy:
       'Read whether the first request took effect, and if not, announce and sign a new action. A repetition with the same `externalId` does not create a second record.',
   },
@@ -84,29 +84,29 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Have another administrator make the change.',
   },
   WebhookLimitReached: {
-    cause: 'The organisation has as many webhooks as it may have, which `details.limit` tells.',
+    cause: 'The organisation has reached the maximum number of webhooks, which `details.limit` contains.',
     remedy: 'Delete a webhook that is no longer needed, or subscribe an existing one to more events.',
   },
   WebhookTargetRefused: {
     cause: 'The address of the webhook is not public, is neither http nor https, or holds a user name and a password.',
-    remedy: 'Give a public https address without credentials in it; `message` says what is refused about this one.',
+    remedy: 'Use a public https address without credentials in it; `message` tells why this one is refused.',
   },
   Unauthorized: {
     cause:
-      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove who is asking. The answer never says which.',
-    remedy: 'Log in again or take a valid token, and check that the clock of the machine is right.',
+      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove the identity of the caller. The response never tells which.',
+    remedy: 'Log in again or use a valid token, and check that the clock of the machine is right.',
   },
   UserNotFound: {
     cause: 'No registered end user of the organisation has this name.',
     remedy: 'Check `username`; a delegated login or recovery is for end users whose registration is complete.',
   },
   UserExists: {
-    cause: 'The name belongs to a user already, or the user has completed the registration.',
+    cause: 'The name already belongs to a user, or the user has completed the registration.',
     remedy: 'Log in as the existing user, or choose another name.',
   },
   CredentialUnusable: {
     cause:
-      'The user has no active credential that can answer this challenge, the credential belongs to another user or kind, or it is no recovery key.',
+      'The user has no active credential that can answer this challenge, the credential belongs to another user or is of another kind, or it is not a recovery key.',
     remedy: 'Use a credential that the challenge lists; a recovery needs a credential of kind `RecoveryKey`.',
   },
   Forbidden: {
@@ -127,7 +127,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   PolicyBlocked: {
     cause: 'A policy blocks the change, or asks for an approval that this request cannot wait for.',
-    remedy: 'Ask for something that the policies allow, or change the policy that `message` names by its own approval.',
+    remedy:
+      'Request something that the policies allow, or have the policy that `message` names changed, which may itself need approval.',
   },
   RateLimited: {
     cause: 'The address, the user or the token has sent more requests than its limit allows.',
@@ -140,12 +141,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Check the id, the path and the organisation of the token.',
   },
   MethodNotAllowed: {
-    cause: 'The path exists, and the method is none of its own.',
+    cause: 'The path exists but does not support the method.',
     remedy: 'Use a method that the header `Allow` lists.',
   },
   Conflict: {
     cause:
-      'A record with the same `externalId`, name, key or target exists and is not the same as the requested one, or another request has taken the coin or the place.',
+      'A record with the same `externalId`, name, key or target exists and differs from the requested one, or another request has claimed the nonce, the coin or the path.',
     remedy:
       'Read the record that `details` names: repeat its request exactly to get it again, or choose another `externalId` or name.',
   },
@@ -153,11 +154,11 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause:
       'The signer signed this payment before the database was restored from a backup, and the database has forgotten it. A second payment is refused.',
     remedy:
-      'Look on the chain for the payment that `details` describes. If a second one is meant, ask for it with another `externalId` and, for an equal payment, after the date that the operator set.',
+      'Look on the chain for the payment that `details` describes. If a second payment is intended, request it with another `externalId` and, if it equals the first, after the date set at the release.',
   },
   WrongState: {
     cause: 'The record is in a state that does not allow the change: archived, ended, expired, immutable, or not yet ready.',
-    remedy: 'Read the record again and act on its present state.',
+    remedy: 'Read the record again and act on its current state.',
   },
   LastAdministrator: {
     cause: 'The change would leave the organisation without an active administrator with full access.',
@@ -186,54 +187,55 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   ApprovalClosed: {
     cause: 'The approval was decided, withdrawn or has expired; `details.status` tells which.',
-    remedy: 'Nothing is left to decide. Ask for the activity again if it is still wanted.',
+    remedy: 'Nothing is left to decide. Request the activity again if it is still wanted.',
   },
   AlreadyVoted: {
-    cause: 'The user has voted on this approval already. A vote is final.',
+    cause: 'The user has already voted on this approval. A vote is final.',
     remedy: 'Have another approver decide.',
   },
   Internal: {
-    cause: 'The service met a fault of its own. The answer does not describe it.',
+    cause: 'An internal fault of the service. The response does not describe it.',
     remedy:
       'Give the operator the value of the header `x-request-id`, under which the log has the cause. Read whether the request took effect before it is repeated.',
   },
   NotReady: {
     cause:
-      'The database or the workflow service cannot be reached, or the work takes longer than the request may wait. Work that has begun goes on.',
+      'The database or the workflow service cannot be reached, or the work takes longer than the request may wait. Work that has begun continues.',
     remedy:
       'Send the same request again, with the same `externalId` where it has one, or read the record that `details` names. `GET /health/ready` tells the operator which part is missing.',
   },
   Frozen: {
     cause: 'The whole deployment is frozen, after a restore or by its operator: records can be read and not changed.',
-    remedy: 'The operator finds out why with `npm run reconcile`, which also releases the deployment.',
+    remedy:
+      'The operator runs `npm run reconcile`, which shows the reason and the findings, and releases the deployment with `--release`.',
   },
   NetworkUnavailable: {
-    cause: 'No node of the network answered, the nodes do not agree, or a node answered something that cannot be right.',
+    cause: 'No node of the network responded, the nodes do not agree, or a node sent an impossible reply.',
     remedy:
-      'Send the same request again; requests under way go on by themselves. The operator checks the nodes in `NETWORK_RPC_URLS`.',
+      'Send the same request again; requests under way continue automatically. The operator checks the nodes in `NETWORK_RPC_URLS`.',
   },
   IdentityProviderUnavailable: {
-    cause: 'The identity provider of the organisation did not answer, or answered something that is not OpenID Connect.',
+    cause: 'The identity provider of the organisation did not respond, or its response is not OpenID Connect.',
     remedy: 'Log in again later; an administrator checks the issuer in the settings of the organisation.',
   },
   MailServerUnavailable: {
-    cause: 'No mail server is configured, or it did not take the mail. The mail waits until it is of no use any more.',
+    cause: 'No mail server is configured, or it did not accept the mail. The mail is retried until it expires.',
     remedy: 'The operator checks `SMTP_URL` and `MAIL_FROM`, and the log of the worker.',
   },
   EncryptionUnavailable: {
     cause:
       'The service that encrypts confidential amounts is not configured for the network, or did not answer. The transfer waits.',
-    remedy: 'The operator checks `confidentialAmounts` in `NETWORK_SETTINGS`; the transfer goes on by itself.',
+    remedy: 'The operator checks `confidentialAmounts` in `NETWORK_SETTINGS`; the transfer then continues automatically.',
   },
   SignerUnavailable: {
-    cause: 'The signer cannot be reached, is busy or frozen, or wants a fresh order. The request waits.',
+    cause: 'The signer cannot be reached, is busy or frozen, or considers the order outdated. The request waits.',
     remedy:
-      'The operator checks that the signer runs and that `SIGNER_SOCKET` or `SIGNER_URL` names it; the request goes on by itself.',
+      'The operator checks that the signer runs and that `SIGNER_SOCKET` or `SIGNER_URL` names it; the request then continues automatically.',
   },
   TransferWouldFail: {
     cause:
       'The network would refuse the transaction: the wallet lacks funds for the amount or the fee, the fee is too low, a nonce is used, or the contract reverts.',
-    remedy: 'Correct what `message` names, for example by funding the wallet, and ask again.',
+    remedy: 'Correct what `message` names, for example by funding the wallet, and send the request again.',
   },
   EnvelopeMismatch: {
     cause: 'The bytes that were built or signed differ from what was approved. The service stops before anything is sent.',
@@ -241,8 +243,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'Do not repeat the request. The operator compares the record with the log and reports the difference: it is a fault of the service or of a node.',
   },
   SignerRefused: {
-    cause: 'The signer judged the order by its own rules and refused it; `details.reason` tells which rule.',
+    cause: 'The signer refused the order by its own rules; `details.reason` names the rule.',
     remedy:
-      'The operator looks the reason up in the log of the signer. The signer has a switch or a limit for some of them, and none is to be widened only to let a request pass.',
+      'The operator looks up the reason in the log of the signer. Some rules have a switch or a limit in the configuration of the signer; do not relax one only to let a request pass.',
   },
 };

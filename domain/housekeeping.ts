@@ -1,6 +1,6 @@
 type Duty = {
   readonly everyMinutes: number;
-  /** Shown to operators beside the schedule. */
+  /** Shown to operators with the schedule. */
   readonly note: string;
 };
 
@@ -64,18 +64,18 @@ export const HOUSEKEEPING_DUTIES = {
     note: 'Removes challenges of logins, registrations and recoveries that ended a day ago.',
   },
   'remove-one-time-codes': { everyMinutes: 60, note: 'Removes one-time codes that ended a day ago.' },
-  'remove-used-id-tokens': { everyMinutes: 60, note: 'Forgets used id tokens that ended a day ago.' },
+  'remove-used-id-tokens': { everyMinutes: 60, note: 'Removes records of used id tokens that expired a day ago.' },
   'remove-travel-rule-callbacks': {
     everyMinutes: 60,
-    note: 'Forgets the received callbacks of the travel rule vendor after a day; older ones are refused by their age.',
+    note: 'Removes received callbacks of the travel rule vendor after a day; older ones are refused because of their age.',
   },
   'remove-key-requests': {
     everyMinutes: 60,
-    note: "Removes callers' questions to the signer, and its answers, after a day.",
+    note: "Removes callers' key requests, and the signer's results, after a day.",
   },
   'remove-outbox-rows': {
     everyMinutes: 60,
-    note: 'Removes outbox rows that were carried out days ago (OUTBOX_RETENTION_DAYS).',
+    note: 'Removes outbox rows that were dispatched days ago (OUTBOX_RETENTION_DAYS).',
   },
 } as const satisfies Readonly<Record<string, Duty>>;
 
@@ -92,7 +92,7 @@ export const RESTARTING_DUTIES = [
   'reconcile-webhooks',
 ] as const satisfies readonly HousekeepingDuty[];
 
-/** A part of a duty that runs in one go; `after` is where the last one ended. */
+/** One page of a duty; `after` is where the previous page ended. */
 export type DutyRound = { readonly duty: HousekeepingDuty; readonly after?: string };
 
 /** `done` counts the repaired, removed or reported rows; `next` is present if there is more to do. */

@@ -1,8 +1,8 @@
 import type { ScreeningVendor } from './screenings';
 
 /**
- * Marks the start of a run that is first judged within the workflow's own task. Only the main queue judges runs that began without it, as
- * their histories say.
+ * Marks the start of a run whose first judgement is a local activity. Runs that began without the mark are judged on the main queue, as their
+ * histories require.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 
@@ -17,7 +17,7 @@ export type HoldGroup = {
 
 export type Hold = {
   readonly approvalId: string;
-  /** Milliseconds until the approval rejects itself, counted from this result; absent means never. */
+  /** Milliseconds until the approval expires, counted from this result; absent means never. */
   readonly rejectsItselfAfterMs?: number;
   /** Milliseconds until the next notice to approvers, counted likewise; absent if none is to come. */
   readonly nextNoticeInMs?: number;

@@ -1,7 +1,7 @@
 import type { KeyForm } from './keys';
 import type { WalletNetworkName } from './networks';
 
-/** How long a request may wait for the signer: its caller has gone away by then. */
+/** How long a request may wait for the signer; afterwards its caller no longer waits. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
 
 /** The wallet that is created together with an imported key. */
@@ -13,7 +13,7 @@ export type ImportedWallet = {
   readonly requestDigest: string;
 };
 
-/** A question to the signer on behalf of a caller. Shares and keys are base64, domain and seed 0x-hex. */
+/** A key request to the signer on behalf of a caller. Shares and keys are base64, domain and seed 0x-hex. */
 export type KeyRequestQuestion =
   | {
       readonly kind: 'Import';

@@ -2,13 +2,10 @@
 export type LaneRef = { readonly orgId: string; readonly network: string; readonly address: string };
 
 /**
- * Reasons why sent transactions of a sender cannot get into a block:
- * `NonceMissing`: no transaction has a nonce below theirs.
- * `NotSent`: the one with the next nonce is still with the signer or on its way to the network.
- * `HeldElsewhere`: the next nonce was signed for a caller who sends the transaction.
- * `Underpriced`: the network asks for a higher fee than the first one offers.
- * `FeesAboveCeiling`: and for more than was approved.
- * `WouldFail`: nodes do not take the first one, because it would fail at present.
+ * Reasons why sent transactions of a sender cannot get into a block: `NonceMissing`: no transaction has a nonce below theirs. `NotSent`: the one with
+ * the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was signed for a caller who sends the transaction. `Underpriced`: the
+ * network asks for a higher fee than the first one offers. `FeesAboveCeiling`: and for more than was approved. `WouldFail`: nodes do not take the
+ * first one, because it would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -18,12 +15,12 @@ export const LANE_TROUBLES = [
   'FeesAboveCeiling',
   'WouldFail',
 ] as const;
-/** For one sponsored transaction alone: its nonce is used up, and its operation has not been executed, which anyone still may do. */
+/** Only for a sponsored transaction: its nonce is used, but its operation has not been executed, which anyone may still do. */
 export const OPERATION_OPEN = 'OperationOpen';
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];
 export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
-  /** The nonce that has to be used up next; null if transactions have none and wait for no one else's. */
+  /** The nonce that has to be used next; null if transactions have no nonce and do not wait for each other. */
   readonly nonce: number | null;
   /** The first transaction, if none has a nonce. */
   readonly transferId?: string;
@@ -31,9 +28,9 @@ export type LaneTrouble = {
   readonly since: string;
 };
 
-/** Memory from one look at a lane to the next. */
+/** Memory from one check of a lane to the next. */
 export type LaneMemory = {
-  /** The finding, in a word that only the next look compares. */
+  /** The finding, as a word that only the next check compares. */
   readonly found: string;
   /** The height at which it was first found. */
   readonly height: number;
@@ -48,7 +45,7 @@ export type LaneLook =
       readonly kind: 'Watched';
       readonly memory: LaneMemory;
       readonly trouble: LaneTroubleKind | null;
-      /** Something was done about it, so the next look comes soon. */
+      /** The obstacle was acted on, so the next check comes soon. */
       readonly acted: boolean;
     };
 

@@ -12,7 +12,7 @@ export type MailData = {
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
-  /** To every full administrator: a setting that opens a door was switched on, with effect from this date. */
+  /** To every full administrator: a setting that weakens security was switched on, with effect from this date. */
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
   /**
@@ -41,15 +41,15 @@ export type MailTemplate = keyof MailData;
 export type Mail = {
   [T in MailTemplate]: { readonly template: T; readonly data: MailData[T] };
 }[MailTemplate] & {
-  /** The user it concerns; the address alone says who receives it. */
+  /** The user it concerns; the recipient is determined only by the address. */
   readonly userId: string;
   /** One address and nothing else. */
   readonly to: string;
 };
 
-/** `Waiting` until one of the others ends it: the content of a mail stays readable to us no longer than needed. */
+/** `Waiting` until the mail reaches one of the other states, which erases its content. */
 export type MailStatus = 'Waiting' | MailEnd;
 
-/** `Refused` by the server of the addressee for good, `Expired` before a server took it. */
+/** `Refused` permanently by the addressee's server, or `Expired` before a server accepted it. */
 export const MAIL_ENDS = ['Sent', 'Refused', 'Expired'] as const;
 export type MailEnd = (typeof MAIL_ENDS)[number];

@@ -41,8 +41,8 @@ const REQUESTS_TRANSFERS = [
 ] as const;
 
 /**
- * The permissions for people who are no administrators, which every organisation has from its founding. Each is complete by itself: any one
- * of them suffices for the pages.
+ * The permissions for people who are not administrators, which every organisation has from the start. Each is complete: any one of them suffices for
+ * the pages.
  */
 export const MANAGED_ROLES = [
   { name: 'Approver', operations: storedOperations([...READS_ASSETS, 'Policies:Evaluations:Vote']) },

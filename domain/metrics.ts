@@ -80,32 +80,32 @@ export const METRICS = {
   strongroom_mails_waiting: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Mails that no server has taken yet; the same from every worker',
+    help: 'Mails that no server has accepted yet; the same from every worker',
     labels: [],
   },
   strongroom_mails_oldest_age_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Age of the oldest mail that no server has taken yet; absent while there is none',
+    help: 'Age of the oldest mail that no server has accepted yet; absent while there is none',
     labels: [],
   },
   strongroom_chain_alarms_total: {
     type: 'counter',
     processes: ['worker'],
     labels: ['network', 'kind'],
-    help: 'Transfers whose final end a reorganisation undid, or whose nonce or coins foreign bytes used up',
+    help: 'Transfers whose final end a reorganisation undid, or whose nonce or coins a transaction not signed here used',
   },
   strongroom_altered_requests_total: {
     type: 'counter',
     processes: ['worker'],
     labels: [],
-    help: 'Times that this worker found a transfer, signature request or change that is not what was judged or approved',
+    help: 'Transfers, signature requests and changes that this worker found to differ from what was judged or approved',
   },
   strongroom_unproven_requests_total: {
     type: 'counter',
     processes: ['worker'],
     labels: ['kind'],
-    help: 'Requests without a signed user action, by table: the rows were written from outside, and nothing was signed for them',
+    help: 'Requests without a signed user action, by table: the rows were not written by the service, and nothing was signed for them',
   },
   strongroom_mails_ended_total: {
     type: 'counter',
@@ -116,25 +116,25 @@ export const METRICS = {
   strongroom_outbox_waiting_rows: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Outbox rows that are not carried out yet; the same from every worker',
+    help: 'Outbox rows that are not dispatched yet; the same from every worker',
     labels: ['kind'],
   },
   strongroom_outbox_oldest_age_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Age of the oldest outbox row that is not carried out yet; absent while there is none',
+    help: 'Age of the oldest outbox row that is not dispatched yet; absent while there is none',
     labels: ['kind'],
   },
   strongroom_outbox_relayed_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Outbox rows that this worker has carried out',
+    help: 'Outbox rows that this worker has dispatched',
     labels: ['kind'],
   },
   strongroom_outbox_failed_attempts_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Attempts of this worker at an outbox row that have to be repeated',
+    help: 'Failed attempts of this worker to dispatch an outbox row, which are repeated',
     labels: ['kind'],
   },
   strongroom_outbox_shards_held: {
@@ -176,13 +176,13 @@ export const METRICS = {
   strongroom_deployment_frozen: {
     type: 'gauge',
     processes: ['worker'],
-    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database does not say; the same from every worker',
+    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database cannot tell; the same from every worker',
     labels: ['kind'],
   },
   strongroom_backup_age_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Age of the last backup, from its beginning; of the deployment while there is none; the same from every worker',
+    help: 'Seconds since the last backup began or, without one, since the deployment was founded; the same from every worker',
     labels: [],
   },
   strongroom_signer_up: {
@@ -236,7 +236,7 @@ export const METRICS = {
   strongroom_signer_waited_seconds_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Seconds that the orders begun so far had waited for their turn',
+    help: 'Seconds that the orders begun so far waited for their turn',
     labels: [],
   },
   strongroom_signer_call_duration_seconds: {
@@ -261,19 +261,19 @@ export const METRICS = {
   strongroom_certificate_left_seconds: {
     type: 'gauge',
     processes: ['api', 'worker'],
-    help: 'Seconds until a certificate ends that the service shows or trusts, negative afterwards; only where one is configured',
+    help: 'Seconds until a certificate that the service presents or trusts expires, negative afterwards; only if one is configured',
     labels: ['holder'],
   },
   strongroom_certificate_life_seconds: {
     type: 'gauge',
     processes: ['api', 'worker'],
-    help: 'Seconds from the beginning of that certificate to its end',
+    help: 'Total validity of that certificate, in seconds',
     labels: ['holder'],
   },
   strongroom_webhook_attempts_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Attempts at webhooks; the status class of one that got no answer is none',
+    help: 'Webhook delivery attempts; the status class of one without a response is none',
     labels: ['attempt', 'outcome', 'status_class'],
   },
   strongroom_webhook_first_send_seconds: {
@@ -292,12 +292,12 @@ export const METRICS = {
   strongroom_follower_lag_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: "Seconds since the follower's last successful look at the network; only from the worker that follows",
+    help: "Seconds since the follower's last successful poll of the network; only from the worker that follows",
     labels: ['network'],
   },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
-/** The signer and the worker on the way between them, the authority of both, and a process towards Temporal. */
+/** The holders of certificates: the signer and the worker for their connection, the authority of both, and a process for its connection to Temporal. */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 
 export type MetricProcess = 'api' | 'worker';

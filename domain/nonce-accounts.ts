@@ -1,7 +1,7 @@
 /** The most nonce accounts of a wallet at once: as many transfers may wait with a durable nonce each. */
 const ACCOUNTS_MAX = 16;
 
-/** A seed alone identifies each account of a wallet: the network says which exist. */
+/** Each account of a wallet is identified only by its seed; the network shows which exist. */
 export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }, (_, index) => `strongroom-nonce-${index}`);
 
 /** The most that fit into one transaction of 1,232 bytes. */

@@ -6,5 +6,5 @@ export function lowestHole(taken: readonly number[], from: number): number {
   return nonce;
 }
 
-/** A nonce that an account counts separately for a key of its choice, in a lane beside its own count. */
+/** A nonce that an account counts separately for a key of its choice, in a lane of its own. */
 export type KeyedNonce = { readonly nonceKey: bigint; readonly nonce: number };

@@ -37,7 +37,7 @@ type Entry = {
   readonly latest: string;
   /** All spellings, the latest first. */
   readonly spellings: readonly string[];
-  /** The generation in which the name came to cover each operation. */
+  /** The generation since which the name covers each operation. */
   readonly since: ReadonlyMap<string, number>;
   readonly generation: number;
 };
@@ -68,8 +68,8 @@ export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
 export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
 
 /**
- * The stored form of a list of names: each name in its latest spelling, and once more for each later generation of the catalogue that
- * covers it now. A list that was stored before a name came to cover more lacks that generation, and so does not widen.
+ * The stored form of a list of names: each name in its latest spelling, and an additional entry for each later generation of the catalogue that
+ * extended it. A list stored before such an extension lacks the entry, so its rights do not grow.
  */
 export function storedOperations(names: readonly string[], catalogue = BY_NAME): readonly string[] {
   const stored = names.flatMap((name) => {

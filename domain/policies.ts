@@ -13,7 +13,7 @@ type ActivityFacts = {
   readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';
   /** False for an addition of ours to the published interface. */
   readonly isPublished: boolean;
-  /** How people request it; change requests list the ways of changes. */
+  /** The operations by which people request it; for changes, change requests list them. */
   readonly ways?: readonly Way[];
 };
 
@@ -75,7 +75,7 @@ export type Rule =
   | { readonly kind: 'TravelRuleTransactionPrescreening'; readonly configuration: TravelRuleConfiguration };
 export type RuleKind = Rule['kind'];
 
-/** `{}` means anyone in the organisation. */
+/** `{}` stands for anyone in the organisation. */
 export type Approvers = { readonly userId?: { readonly in: readonly string[] } };
 
 /** A group as the policy writes it. */
@@ -98,7 +98,7 @@ export type Action =
   | {
       readonly kind: 'RequestApproval';
       readonly approvalGroups: readonly GroupDefinition[];
-      /** Minutes until the approval rejects itself; absent means never. */
+      /** Minutes until the approval expires, which rejects the activity; absent means never. */
       readonly autoRejectTimeout?: number | null;
       /** Minutes after which the remaining voters are reminded, once. */
       readonly reminderAfterMinutes?: number;

@@ -20,8 +20,8 @@ export const quotesOf = (prices: MicroPrices): Quotes =>
   });
 
 /**
- * The total worth of all holdings. A sum that leaves something out would be read as the whole, so a currency is absent as soon as one
- * holding cannot be counted in it, and if nothing has a price in it.
+ * The total worth of all holdings. A partial sum would be mistaken for the total, so a currency is absent if any holding has no value in it, or if
+ * there is no price in it at all.
  */
 export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
   perFiat((fiat) => {

@@ -1,4 +1,4 @@
-/** The most requests at once; the used ones return evenly over the window. */
+/** The most requests at once; used ones become available again evenly over the window. */
 export type Rate = { readonly requests: number; readonly seconds: number };
 
 const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
@@ -13,8 +13,8 @@ export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * How often each class of operations may be called, by the subject of the count. Generous to programs: the limits only keep one customer
- * from taking the service away from the others. Tight for strangers, because each call may be a guess.
+ * How often each class of operations may be called, by the subject of the count. Generous to programs, because the limits only keep one customer from
+ * crowding out the others. Tight for unauthenticated callers, because each call may be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
@@ -33,7 +33,7 @@ export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 /** Classes that are counted in the database at every call; the others are synchronised with it about once a second. */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
-/** Operations of another class than their method and caller would say. */
+/** Operations whose class differs from that of their method and caller. */
 export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
   createUserActionChallenge: 'Signing',
   createUserActionSignature: 'Signing',
@@ -45,10 +45,9 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
 };
 
 /**
- * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at one
- * person's secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and `whole` does not pause an address
- * from which the person recently knew the secret, so no one can be locked out for ever. Factors that sign are never paused: they cannot be
- * guessed.
+ * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at one person's
+ * secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and `whole` does not pause an address from which the
+ * right secret was recently given, so no one can be locked out for ever. Factors that sign are never paused: they cannot be guessed.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },

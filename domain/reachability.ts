@@ -1,4 +1,4 @@
-/** Why a user whom a group takes, or names, does not count for it. */
+/** Why a user whom a group includes or names does not count for it. */
 export const OBSTACLES = [
   'NotThere',
   'Archived',

@@ -10,7 +10,7 @@ export type RotationRound = {
 export type RotationProgress = {
   readonly looked: number;
   readonly done: number;
-  /** Rows of the current pass that do not open. */
+  /** Rows of the current pass whose ciphertext does not open. */
   readonly refused: number;
   readonly passes: number;
 };

@@ -18,8 +18,8 @@ export const vendorQueueOf = (name: IntegrationKind): string => `vendor-${name}`
 export const sharedRoute: Route = { main: 'main', signer: 'signer', chain: chainQueueOf, vendor: vendorQueueOf };
 
 /**
- * The one place that says where an organisation's work runs (P4). Only this function changes when an organisation moves; nothing else names
- * a queue.
+ * The only place that decides where an organisation's work runs (P4). Only this function changes when an organisation moves; nothing else names a
+ * queue.
  */
 export function routeOf(_orgId: string): Route {
   return sharedRoute;

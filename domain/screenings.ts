@@ -50,10 +50,10 @@ export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/** An older answer is not accepted any more: the vendor may have learnt something since. */
+/** An older answer is no longer accepted, because the vendor may know more by then. */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
-/** A question to a vendor: everything it may know of the activity. */
+/** A screening request to a vendor: everything that the vendor may learn about the activity. */
 export type ScreeningQuestion = {
   readonly direction: 'Sent' | 'Received';
   readonly network: string;

@@ -16,7 +16,7 @@ export const SETTINGS = {
   keyImport: { default: false },
   /** Whether keys may be exported. Switching it on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
-  /** How long after export was switched on no key leaves yet, so that other administrators can switch it off again. */
+  /** How long after export is switched on no key can be exported yet, so that other administrators can switch it off again. */
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** Whether people may give permissions with more rights than they have themselves. */
   grantBeyondOwnRights: { default: false },
@@ -33,11 +33,11 @@ export const SETTINGS = {
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a new user, or one whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
-  /** How long a new or changed entry of the address registry lists no one. */
+  /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
   serviceAccountsMayVote: { default: false },
-  /** Whether approvers are mailed about waiting approvals, reminded, and told of an escalation. */
+  /** Whether approvers are notified by mail of pending approvals, of reminders and of escalations. */
   approvalMails: { default: true },
   /** Whether a change is refused that would leave some approval unreachable; otherwise it is made with a warning. */
   refuseUnreachable: { default: false },
@@ -47,7 +47,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = { readonly [N in SettingName]: (typeof SETTINGS)[N]['default'] extends boolean ? boolean : number };
 
-/** Settings that decide who may vote: changing one makes every verdict be reached again. */
+/** Settings that decide who may vote: after a change of one, every open activity is judged again. */
 export const POLICY_SETTINGS: readonly SettingName[] = ['voterCoolingHours', 'serviceAccountsMayVote'];
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -88,19 +88,19 @@ export function coolingFloor(before: number, after: number, now: Date): CoolingF
   return after < before ? { hours: before, until: hoursFrom(now, before) } : undefined;
 }
 
-/** The hours in effect now: a shortened period stays at its old length until that is over, a longer one counts at once. */
+/** The hours in effect now: a shortened period keeps its old length until that has passed, a longer one applies at once. */
 export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): number {
   const hours = settingsOf(stored)[name];
   const floor = stored[FLOORS[name]] as CoolingFloor | undefined;
   return floor && new Date(floor.until) > now ? Math.max(floor.hours, hours) : hours;
 }
 
-/** When keys may leave, as ISO 8601; stored among the settings when export is switched on, and no caller can set it. */
+/** When keys may be exported, as ISO 8601; stored among the settings when export is switched on, and no caller can set it. */
 export const EXPORT_FROM = 'keyExportFrom';
 
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
-/** Whether keys may leave now. Organisations that switched export on before there was a wait have no date. */
+/** Whether keys may be exported now. Organisations that switched export on before this wait existed have no date. */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];
   // An unreadable date is later than every other.

@@ -30,8 +30,8 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 };
 
 /**
- * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From `Signing` on
- * a signature may exist, so only a signer that has refused the order, or has promised to refuse every later one, ends a request.
+ * Every legal move. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From `Signing` on a signature may exist,
+ * so only a signer that has refused the order, or has promised to refuse every later one, ends a request.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -44,7 +44,7 @@ export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly Signature
   Rejected: [],
 };
 
-/** States that no move leads out of. */
+/** Final states. */
 export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0);
 /** Ends without a signature. */
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
@@ -91,7 +91,7 @@ export type SignaturePayload =
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
-  /** The message alone, without the other signers. */
+  /** Only the message, without the signatures of others. */
   | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
   | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
   | {
@@ -138,7 +138,7 @@ export const callsOn = (payload: RequestedPayload): NetworkName | null =>
 
 /** Returned instead of a signature: the queue of this network has to fill the transaction in first. */
 export type Unfilled = { readonly unfilledOn: NetworkName };
-/** Signed, with a nonce that lapses on this network. */
+/** Signed, with a nonce on this network that lapses. */
 export type Lapsing = { readonly lapsesOn: NetworkName };
 
 /** A signature request, named for an activity: ids only, everything else is read from the rows (S1). */

@@ -16,7 +16,10 @@ export function inSlot<Able>(slot: Slot<Able>): Able {
   return slot;
 }
 
-/** The first of several families that recognises something, or that cannot tell: an empty slot counts as a yes wherever a yes is the danger. */
+/**
+ * The first of several families that recognises something or that cannot tell: an empty slot counts as recognised where missing it would be
+ * dangerous.
+ */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],
   slotOf: (family: F) => Slot<Able>,

@@ -64,8 +64,8 @@ export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly 
 export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
 
 /**
- * Calls that an account on an EVM network makes together, all of them or none, while a sponsor pays the fee. `tokens` are the contracts
- * among them that were known to be tokens: elsewhere, a call that looks like a transfer may be none.
+ * Calls that an account on an EVM network makes together, all of them or none, while a sponsor pays the fee. `tokens` are the contracts among them
+ * that were known to be tokens: on any other contract, a call that looks like a transfer may not be one.
  */
 export type UserOperationTerms = {
   readonly family: 'evm-operation';
@@ -87,7 +87,7 @@ type TermsKind = NonNullable<TransactionTerms['family']>;
 /** Rows of the first releases name no family. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/** For each kind: its name in refusals, and its parts that may each have a recipient, if it has several. */
+/** For each kind: its name in error messages and, if it has several parts, each with a possible recipient. */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },

@@ -33,9 +33,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From `Signing` on a
- * signature may exist, so only the chain ends a transfer, unless the signer reports that nothing was signed: it has refused the order, or
- * has promised to refuse every later one.
+ * Every legal move. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From `Signing` on a signature may exist,
+ * so only the chain ends a transfer, unless the signer reports that nothing was signed: it has refused the order, or has promised to refuse every
+ * later one.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -49,15 +49,15 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/** States that no move leads out of. Derived, so that a new state cannot be an end in one place and open in another. */
+/** Final states. Derived, so that a new state cannot be final in one place and open in another. */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Ends of a request that was not carried out: another one may do the same without paying twice. */
+/** Ends of a request that was not executed: another one may do the same without paying twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
-/** Ends that the chain may undo by a reorganisation deeper than finality (S14): the final transfer is then on its way again. */
+/** Ends that the chain may undo by a reorganisation deeper than finality (S14): the final transfer is then pending again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
-/** States in which a request is held, on its way or ended. */
+/** States in which a request is held, under way or ended. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', ...TRANSFER_ENDS];
 
 type EqualPayment = {
@@ -96,7 +96,7 @@ export type AssetKind = TransferAsset['kind'];
 export const HIDDEN_KINDS: readonly string[] = ['Erc7984'] satisfies AssetKind[];
 export const hidesAmount = (kind: string): boolean => HIDDEN_KINDS.includes(kind);
 
-/** Members of some kinds of transfer beside amount and recipient, as the contract names them. */
+/** Members of some kinds of transfer in addition to amount and recipient, as the contract names them. */
 export type AskedOptions = {
   readonly memo?: string;
   readonly createDestinationAccount?: boolean;

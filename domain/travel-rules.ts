@@ -1,9 +1,9 @@
 /** Times in seconds. */
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
-  /** The time that the counterparty, or the vendor if there is none, has to answer; then the policy triggers. */
+  /** How long the counterparty, or without one the vendor, has to answer before the policy triggers. */
   readonly autoTriggerTimeoutSeconds: number;
-  /** If given, silence for this long after the delivery lets the transfer go on. */
+  /** If given, silence for this long after the delivery lets the transfer proceed. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
@@ -39,9 +39,8 @@ type Open = 'Requested' | 'Submitted' | 'Delivered';
 export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
- * Every legal move. The counterparty's answer may arrive before the vendor's own response to the submission, so `Requested` leads
- * everywhere but to the ends of the clock; and a submitted message no longer fails, because its answer can still come until the time is
- * over.
+ * Every legal move. The counterparty's answer may arrive before the vendor's own response to the submission, so `Requested` leads to every state
+ * except those set by the clock. A submitted message no longer fails, because its answer can still arrive in time.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
   Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
@@ -55,7 +54,7 @@ export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly Travel
   Failed: [],
 };
 
-/** True for a state that nothing follows. */
+/** True for a final state. */
 export const isTravelRuleEnd = (state: TravelRuleState): state is TravelRuleEnd => TRAVEL_RULE_MOVES[state].length === 0;
 
 /** The vendor's statuses of a message. */
@@ -66,8 +65,8 @@ export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * The times of several policies together, such that each is respected: the shortest wait for an answer, and silence clears only if all of
- * them allow it, after the longest of their times. Null for none.
+ * The deadlines of several policies combined so that each is respected: the shortest wait for an answer, and silence clears only if all of them allow
+ * it, after the longest of their times. Null for none.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -78,7 +77,7 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** The state of a message for a caller that waits for its end: `waitMs` until the next moment at which time itself changes something. */
+/** The state of a message for a caller that waits for its end: `waitMs` until the next deadline. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;

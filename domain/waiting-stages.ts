@@ -14,13 +14,13 @@ export const BLOCKERS = [
 ] as const;
 export type BlockerKind = (typeof BLOCKERS)[number];
 
-/** Counts while the record is at this version; any move of the record removes it. */
+/** Valid while the record is at this version; any change of its state removes it. */
 export type Blocker = {
   readonly kind: BlockerKind;
   readonly version: number;
   /** ISO 8601: when it began. */
   readonly since: string;
-  /** An error code or our own word, never a third party's text. */
+  /** An error code or a word of the service, never a third party's text. */
   readonly detail: string | null;
 };
 
@@ -42,7 +42,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The stage of a transfer or transaction as far as its state alone says. */
+/** The stage of a transfer or transaction as far as its state shows it. */
 export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -75,14 +75,14 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The known facts about a transfer, transaction or signature request beside its state. */
+/** The known facts about a transfer, transaction or signature request, in addition to its state. */
 export type Waits = {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isFrozen: boolean;
   /** A vendor has been asked and has not answered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
-  /** It looks like a duplicate and is not confirmed yet. */
+  /** A suspected duplicate that is not confirmed yet. */
   readonly isEqual: boolean;
   /** False once people have approved but the record has not been judged again yet. */
   readonly isJudged: boolean;

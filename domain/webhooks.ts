@@ -16,5 +16,5 @@ export function attemptDueMs(firstAttemptMs: number, attempt: number): number | 
   return afterMs === undefined ? undefined : firstAttemptMs + afterMs;
 }
 
-/** Announces that a failed delivery will be tried again; that delivery's webhook does not get it. */
+/** Announces that a failed delivery will be retried; the webhook of that delivery does not receive the announcement. */
 export const RETRY_TRIGGERED = 'webhook.event.retry.triggered';

@@ -6,7 +6,7 @@ import type { Point, Story } from './kill-points';
 import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
-/** One record of a round: it is brought to one point, held there while the victim dies, and must then end as its story says. */
+/** One record of a round: it is brought to one point, held there while the victim is killed, and must then end as its story expects. */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
@@ -16,11 +16,11 @@ export type Cell = {
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** Set while the process waits at the point; calling it lets the process go on. */
+  /** Set while the process waits at the point; calling it lets the process continue. */
   release: (() => void)[];
   /** Failures on the caller's side. */
   readonly complaints: string[];
-  /** The whole play of this record, from its request to its last answer. */
+  /** The whole scenario of this record, from its request to its last response. */
   played: Promise<void> | undefined;
 };
 
@@ -59,7 +59,7 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
-/** Plays the caller: orders, decides, and repeats with the same external id whenever the service did not reply. */
+/** Acts as the caller: requests, decides, and repeats with the same external id whenever the service does not reply. */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';

@@ -45,7 +45,7 @@ type Findings = {
   readonly unrelayed: readonly string[];
 };
 
-/** The differences from the expected state, for each cell; an empty list is a cell that passed. Throws while something is down. */
+/** The differences from the expected state, for each cell; a cell with an empty list passed. Throws while something is down. */
 export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   const found = await look(stage, cells);
   const connection = await Connection.connect({

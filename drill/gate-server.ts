@@ -7,7 +7,7 @@ const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.nu
 /** A process of the service at a point, with the ids that it touches there. */
 export type Report = z.output<typeof Report>;
 
-/** `go` lets the process pass, `fail` fails the step there for good, a promise holds it until it resolves. */
+/** `go` lets the process pass, `fail` makes the step fail permanently, a promise holds it until it resolves. */
 export type Verdict = 'go' | 'fail';
 
 /** Processes of the service report here when they come to a point, and wait. */

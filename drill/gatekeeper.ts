@@ -34,7 +34,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     if (!source) return undefined;
     if (!known.has(id)) {
       const [row] = await stage.sql<{ key: string | null }>(source.sql, [id]);
-      // An uncommitted row is looked for again.
+      // The lookup is repeated, because the row may not be committed yet.
       if (!row) return undefined;
       known.set(id, row.key ?? undefined);
     }

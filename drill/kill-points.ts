@@ -4,8 +4,8 @@ import type { Activities } from '../activities';
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
- * The start of a record. `early` ones need a minute to come to their point. `settled` ones need the follower, which the `follower` one
- * then holds.
+ * The start of a record. `early` ones need a minute to reach their point. `settled` ones need a running follower, so they start before the `follower`
+ * one, which holds it.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
@@ -14,7 +14,7 @@ export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** Reports of the API look alike during the order and during the decision. */
+  /** The API sends the same reports during the order and during the decision. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
   /** Needs a round of its own, because only one record can be held there at a time. */
@@ -94,37 +94,38 @@ export const POINTS: readonly Point[] = [
 /** Moments that every activity has; an activity that lacks one needs a reason here. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
-const ROUND = 'one activity is a round of many looks; the next attempt looks again, and nothing depends on its beginning or end';
+const ROUND = 'one activity is a round of many polls; the next attempt polls again, and nothing depends on its beginning or end';
 const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
 const LOOKS_AGAIN =
-  'a look at a lane sends stored bytes again and records at most one request in a transaction that finds an earlier one; a test carries it out twice';
+  'a check of a lane sends stored bytes again and records at most one request, in a transaction that finds an earlier one; a test runs it twice';
 const HOUSEKEEPING =
   'a round of housekeeping finds the leftovers of an earlier one, however that ended, and its schedule runs again';
-const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
+const SHARED = 'many deliveries share a transaction; the points written, heard and marked surround it';
 const ONE_TRANSACTION =
-  'one transaction from its first look to its last write; a repetition finds the request ended, and a test carries each out twice';
+  'one transaction from its first read to its last write; a repetition finds the request ended, and a test runs each twice';
 const SIGNED_ONCE =
-  'three transactions around one order, of which each finds the work of the one before; a test ends it behind every one and runs it again';
-const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
+  'three transactions around one order, each of which finds the work of the previous one; a test interrupts it after each and runs it again';
+const RECORDED_NOWHERE = 'a test event is not recorded, and its caller can request another one';
 
 const ROTATION =
-  'a page of a rotation names what it replaces and finds what it had done; no money waits for it, and a test interrupts it everywhere';
-const SAME_AS_WALLET = 'the path of createWalletKey, which the drill kills: the signer answers the same key for the same key id';
+  'a page of a rotation names what it replaces and skips what is done; no money waits for it, and a test interrupts it at every step';
+const SAME_AS_WALLET =
+  'the same path as createWalletKey, which the drill kills: the signer returns the same key for the same key id';
 const TOLD_AGAIN =
-  'the signer takes the same order twice, its row is told afterwards, and its workflow says it again every hour anyway';
+  'the signer accepts the same order twice, the row is updated afterwards, and the workflow repeats the order every hour anyway';
 const ASKED_AGAIN =
-  'the row says whether the signer was asked, the signer answers the same request alike, and a test carries it out twice at every step';
+  'the row tells whether the signer was asked, the signer gives the same reply to the same request, and a test runs it twice at every step';
 const ONE_MESSAGE =
-  'the vendor knows the message by our id and the row takes legal moves alone; a test carries it out again at every state of the row';
+  'the vendor knows the message by our id and the row accepts only legal moves; a test runs it again in every state of the row';
 const ASKS_A_VENDOR = 'sends a vendor one harmless request for a waiting caller, and writes nothing';
-const REPLAYED = 'replays a recording from its beginning and holds nothing up; a test carries it out twice and finds the same';
+const REPLAYED = 'replays a recording from its beginning and blocks nothing; a test runs it twice with the same result';
 const ASKED_BY_ID =
-  'the vendor knows the question by its id, the first answer in the row stands, and a test carries it out twice; nothing is signed meanwhile';
+  'the vendor knows the request by its id, the first answer in the row stands, and a test runs it twice; nothing is signed in the meantime';
 const ONE_TRANSACTION_COMES_IN =
-  'one transaction about what is on chain already; a repetition finds it known or judged, and a test carries each out twice';
+  'one transaction about what is already on chain; a repetition finds it known or judged, and a test runs each twice';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
-const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
+const MAILED = 'a lost mail loses no money: one that was sent and not marked is sent again under the same message id';
 
 type Name = keyof Activities;
 

@@ -85,7 +85,7 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   return { cell, wallet, id };
 }
 
-/** A transaction that spends the first coin of the dead request, as a stranger with the key would make it. */
+/** A transaction that spends the first coin of the dead request, as an attacker with the key would make it. */
 async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead): Promise<string> {
   const [payload] = await stage.sql<{ hex: string }>('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
   const [input] = decoder.decode(z.object({ hex: z.string() }).parse(payload).hex).inputs;
@@ -113,7 +113,9 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
   return codec.attach(unsigned, [signature], publicKeyHex).rawHex;
 }
 
-/** Checks signer and rows for the request that took a coin over: signed once, as the successor of the dead one, which has no coin left. */
+/**
+ * Checks in signer and rows that the request that took over a coin was signed once, as the successor of the dead one, and that no left coin remains.
+ */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');
   const signed = log.split('\n').filter((line) => line.includes(`"requestId":"${transferId}"`));
@@ -126,6 +128,6 @@ export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId
   return [
     ...(signed.length === 1 && isNamed ? [] : [`${signed.length} signatures, ${isNamed ? '' : 'not '}behind ${afterId}`]),
     ...(taken.length === 1 ? [] : [`${taken.length} coins taken over`]),
-    ...(claims.some(({ left }) => left) ? ['a coin is left still'] : []),
+    ...(claims.some(({ left }) => left) ? ['a left coin remains'] : []),
   ];
 }

@@ -30,7 +30,7 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
   await hold(TAG_OF.expired, { autoRejectTimeout: EXPIRES_AFTER_MINUTES });
 }
 
-/** Two rounds for each victim, since the follower can be held at one of its two points at a time. The short form plays the first. */
+/** Two rounds for each victim, since the follower can be held at only one of its two points at a time. The short form runs only the first. */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const isNamed = ({ name, at }: Point) => options.points === undefined || `${at} ${name}`.includes(options.points);
@@ -94,7 +94,7 @@ async function main(): Promise<boolean> {
   return everything ? drillFaults(undefined) : true;
 }
 
-/** The faults of the surroundings, on a stage of their own: no process is held at a point there. */
+/** The environment faults, on a stage of their own where no process is held at a point. */
 async function drillFaults(only: string | undefined): Promise<boolean> {
   const stage = await openStage(drillConfig(), { gated: false });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));

@@ -16,7 +16,7 @@ const WALLETS_AT_ONCE = 6;
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
-/** The others go on without the victim for this long. */
+/** The other processes run without the victim for this long. */
 const DOWN_MS = 1_000;
 /** A killed worker's activities are repeated after their time-out of 30 seconds. */
 const END_LIMIT_MS = 150_000;
@@ -36,7 +36,7 @@ export async function playRound(
 
   const left = cells.filter(({ point }) => point.story === 'left');
   const coinsLeft = leaveCoins(stage, left).catch((error: unknown) => {
-    for (const { complaints } of left) complaints.push(`no coin was left to it: ${String(error)}`);
+    for (const { complaints } of left) complaints.push(`it could not be given a left coin: ${String(error)}`);
   });
   for (let at = 0; at < cells.length; at += WALLETS_AT_ONCE) {
     const some = cells.slice(at, at + WALLETS_AT_ONCE).filter(({ point }) => point.story !== 'wallet' && point.story !== 'left');
@@ -46,7 +46,7 @@ export async function playRound(
   const early = launched('early');
   for (const cell of early) play(stage, cell);
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
-  // Records that need the whole way come first, while the others do not yet occupy the signer and the network.
+  // Records that need every step come first, before the others occupy the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);
@@ -67,12 +67,12 @@ export async function playRound(
   });
 }
 
-/** Looks until no difference is left, or the time is over. */
+/** Checks until no difference is left or the time limit has passed. */
 async function settled(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   let last: ReadonlyMap<Cell, readonly string[]> = new Map();
   await until(END_LIMIT_MS, async () => {
     last = await faultsOf(stage, cells).catch(
-      (error: unknown) => new Map(cells.map((cell) => [cell, [`it could not be looked at: ${String(error)}`]])),
+      (error: unknown) => new Map(cells.map((cell) => [cell, [`it could not be checked: ${String(error)}`]])),
     );
     return [...last.values()].every((faults) => faults.length === 0);
   });

@@ -23,7 +23,7 @@ export type Supervisor = {
 type Options = { readonly logFile: string; readonly onDeath: (role: string, how: string) => void };
 
 export function startSupervisor({ logFile, onDeath }: Options): Supervisor {
-  // A leader of its own group, so that a Ctrl-C on the console reaches the drill alone.
+  // A leader of its own group, so that a Ctrl-C on the console reaches only the drill.
   const child: ChildProcess = spawn(process.execPath, [STAGE], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
   const log = createWriteStream(logFile, { flags: 'a' });
   child.stdout?.pipe(log);
@@ -45,10 +45,7 @@ export function startSupervisor({ logFile, onDeath }: Options): Supervisor {
       new Promise((resolve, reject) => {
         orders += 1;
         const id = orders;
-        const late = setTimeout(
-          () => reject(new Error(`${name} was not carried out within ${ORDER_LIMIT_MS} ms`)),
-          ORDER_LIMIT_MS,
-        );
+        const late = setTimeout(() => reject(new Error(`${name} did not complete within ${ORDER_LIMIT_MS} ms`)), ORDER_LIMIT_MS);
         open.set(id, ({ result, error }) => {
           open.delete(id);
           clearTimeout(late);

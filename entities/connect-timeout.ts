@@ -1,2 +1,2 @@
-/** How long a new connection to Postgres may take. A machine that is short of CPU responds late, and a refusal then is an outage. */
+/** How long a new connection to Postgres may take. An overloaded machine responds late, and giving up too early would make that an outage. */
 export const CONNECT_TIMEOUT_MS = 15_000;

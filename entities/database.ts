@@ -23,8 +23,8 @@ export type Reader = {
 };
 
 /**
- * One transaction of one organisation. A call without a result resolves while its statement is under way: it travels with the next statement, which
- * the server runs only if it succeeded, and the transaction fails with its error.
+ * One transaction of one organisation. A call without a result resolves before its statement has run: the statement is sent together with the next
+ * one, which the server runs only if it succeeded. Its error fails the transaction.
  */
 export type Tx = Reader & {
   readonly orgId: string;
@@ -49,7 +49,7 @@ export type Tx = Reader & {
 export type Database = {
   /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Never nests. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Hot reads: the organisation and all SELECTs that are issued without waiting in between travel as one message. */
+  /** Hot reads: all SELECTs that are issued without waiting in between are sent, together with the organisation, as one message. */
   readonly read: (orgId: string) => Reader;
   /** Resolves when the server responds; throws otherwise. */
   readonly ping: () => Promise<void>;
@@ -77,7 +77,7 @@ const inTransaction = new AsyncLocalStorage<true>();
 
 type SelectOf = (entity: EntityClass<object>) => string;
 
-/** The beginning of a statement that reads whole rows of an entity. */
+/** The `SELECT … FROM` of a statement that reads whole rows of an entity. */
 function createSelects(source: DataSource): SelectOf {
   const selects = new Map<EntityClass<object>, string>();
   return (entity) => {
@@ -171,7 +171,7 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // Travels with the first statement. If it were refused, row-level security would hide every row from the statements that follow. An
+    // Sent together with the first statement. If it were refused, row-level security would hide every row from the statements that follow. An
     // acknowledged commit must survive a crash, no matter what the server's or the role's default says (S5).
     const org = escapeLiteral(orgId);
     sendIn(
@@ -188,8 +188,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
-    await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
-    // Statements after a failed one are refused for that reason alone.
+    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection is lost, and the transaction with it
+    // Statements after a failed one are refused only because of it.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {

@@ -12,7 +12,7 @@ export type HotReads = {
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
-/** Reads outside transactions: everything that one caller reads at once for one organisation takes one round trip. */
+/** Reads outside transactions: all concurrent reads of one caller for one organisation take one round trip. */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
   // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.

@@ -72,7 +72,7 @@ import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-rele
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
-/** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
+/** An arbitrary constant, the same in every release: it names the lock that keeps two migrators from running at once. */
 const MIGRATION_LOCK = 7_203_114;
 
 /** Every change of the schema, oldest first. */
@@ -160,8 +160,8 @@ async function refuseNewer(client: Client): Promise<void> {
 }
 
 /**
- * Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. Throws `NewerSchema` where a
- * newer release was here: without the list of that one nothing here could tell what is missing.
+ * Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. Throws `NewerSchema` if a newer
+ * release has changed the schema, because this one does not know those changes.
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });

@@ -13,9 +13,9 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as hot reads do (decision 8).
- * Without row-level security that would be a small matter; with it planning costs more than most statements do. Statements of one turn of the event
- * loop leave as one message; the server responds in order, and after a failure it refuses the rest of the same transaction.
+ * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as hot reads do (decision 8). With
+ * row-level security, planning costs more than most statements do. Statements of one turn of the event loop are sent as one message; the server
+ * responds in order, and after a failure it refuses the rest of the same transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;
@@ -24,7 +24,7 @@ export class PlannedClient extends Client {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), pipeline: true });
   }
 
-  // Accepts what every overload of the library's method accepts; the result is the library's own.
+  // Accepts the arguments of every overload of the library's method and returns the library's result.
   override query(...asked: readonly unknown[]): never {
     this.gather();
     const [text, values, ...rest] = asked;

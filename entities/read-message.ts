@@ -11,7 +11,7 @@ type RowDescription = { readonly fields: readonly { readonly name: string; reado
 
 /** Opens a transaction that can only read, and only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/** More different statements than the code has would mean that one of them contains a value in its text. */
+/** More distinct statements than the code has: one of them must contain a value in its text. */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
 
@@ -19,9 +19,9 @@ const names = new Map<string, string>();
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. Until its end the server runs everything in one transaction, which the first statement makes
- * read-only and binds to the organisation. Statements are named, so each connection parses and plans them once; values are parameters. After a
- * failure the connection must be thrown away: which names it knows is not certain.
+ * Several SELECTs of one organisation as one message. The server runs all of them in one transaction, which the first statement makes read-only and
+ * binds to the organisation. Statements are named, so each connection parses and plans them once; values are parameters. After a failure the
+ * connection must be discarded, because it is uncertain which names it knows.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;
@@ -104,7 +104,7 @@ export class ReadMessage implements Submittable {
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
-  invariant(names.size < STATEMENTS_MAX, 'a read has its values beside its text, not in it');
+  invariant(names.size < STATEMENTS_MAX, 'a read passes its values as parameters, not in its text');
   const name = `read-${names.size}`;
   names.set(text, name);
   return name;

@@ -13,7 +13,7 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/** The consequences of a release for stored rows: shown once, to the operator of the upgrade, with the change of the schema that came with it. */
+/** The consequences of a release for stored rows: shown once to the operator of the upgrade, when the schema change of that release is made. */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {

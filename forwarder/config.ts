@@ -15,11 +15,11 @@ export const ForwarderEnv = z.object({
     .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`)
     .meta({
       form: `path of at most ${SOCKET_PATH_BYTES_MAX} bytes`,
-      description: 'Unix socket at which the signer finds the forwarder.',
+      description: 'Unix socket on which the forwarder listens for the signer.',
     }),
   FORWARDER_TARGETS: Targets.meta({
     form: '`host:port`, separated by commas',
-    description: 'All that may be reached through it, such as `kms.eu-central-1.amazonaws.com:443`.',
+    description: 'The only addresses that may be reached through it, such as `kms.eu-central-1.amazonaws.com:443`.',
   }),
   LOG_LEVEL: LogLevel,
 });

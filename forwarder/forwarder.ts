@@ -20,7 +20,7 @@ type Options = {
   readonly limits?: Partial<Limits>;
 };
 
-/** Listens on a socket that only its owner and group can reach, and opens tunnels to the targets alone. */
+/** Listens on a socket that only its owner and group can reach, and opens tunnels only to the targets. */
 export async function startForwarder({ socketPath, targets, logger, limits: given }: Options) {
   const limits: Limits = { ...TUNNEL_LIMITS, ...given };
   const open = new Set<Duplex>();
@@ -36,10 +36,10 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
       client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     };
     const target = (request.url ?? '').toLowerCase();
-    if (!targets.includes(target)) return refuse('403 Forbidden', 'not an address of the list');
+    if (!targets.includes(target)) return refuse('403 Forbidden', 'not one of the targets');
     if (open.size >= limits.atOnce) return refuse('503 Service Unavailable', 'too many tunnels at once');
-    // No client sends anything before the reply: bytes after the request are another request in disguise.
-    if (early.length > 0) return refuse('400 Bad Request', 'bytes before the tunnel');
+    // A client must not send anything before the reply: bytes after the request could be a smuggled second request.
+    if (early.length > 0) return refuse('400 Bad Request', 'bytes before the tunnel was open');
     open.add(client);
     const [host = '', port = ''] = target.split(':');
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));

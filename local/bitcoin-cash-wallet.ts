@@ -9,7 +9,7 @@ import { createUtxoCodec } from '../chains/utxo/codec';
 import type { Coin } from '../chains/utxo/types';
 
 const NETWORK = 'BitcoinCashTestnet';
-/** The key of the trial's faucet: public, as the development accounts of the local Ethereum chain are. */
+/** The key of the trial's faucet, which is public like the development accounts of the local Ethereum chain. */
 const FAUCET_SECRET = new Uint8Array(32).fill(0xfa);
 const FAUCET_KEY = bytesToHex(secp256k1.getPublicKey(FAUCET_SECRET));
 const TRANSACTIONS_MAX = 20_000;

@@ -38,7 +38,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs work that alters the chain by hand, such as a reorganisation. */
+  /** Runs work that alters the chain manually, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();
@@ -59,7 +59,7 @@ export class BlockPace {
   async stop(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.mining = false;
     await this.lock.exclusive(last);
-    if (this.timer) clearTimeout(this.timer.handle); // last, since a block that was being sealed sets the next one's timer
+    if (this.timer) clearTimeout(this.timer.handle); // last, because a block that was being mined sets the timer of the next one
   }
 
   private sealIn(afterMs: number): void {

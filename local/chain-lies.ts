@@ -16,7 +16,7 @@ const REFUSED_CODE = -32_000;
 type Call = { readonly id?: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 export interface Lies {
-  /** Handles a control of ours; returns whether the method was one. */
+  /** Handles a control method; returns whether the method was one. */
   control(method: string, value: unknown): boolean;
   /** The whole reply to a call that never reaches the node, or undefined. */
   insteadOf(call: Call): string | undefined;

@@ -1,4 +1,4 @@
-/** Any number of readers, or one writer; a waiting writer lets no new reader in. */
+/** Any number of readers, or one writer; a waiting writer blocks new readers. */
 export class ChainLock {
   private readers = 0;
   private writers: Promise<void> = Promise.resolve();

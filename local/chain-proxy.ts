@@ -15,7 +15,7 @@ const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
 const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
 const CHANGES = /^(anvil|evm|hardhat)_/;
 
-/** The faults a test may ask for, under method names of our own. */
+/** The faults that a test can set, under method names of our own. */
 interface Faults {
   down: boolean;
   delayMs: number;
@@ -60,7 +60,7 @@ export function createProxy(node: Anvil, blocks: Blocks): ChainProxy {
   async function respond(request: IncomingMessage): Promise<{ status: number; body: string }> {
     const parsed = z.union([Call, z.array(Call).min(1)]).safeParse(readJson(await readBody(request, BODY_BYTES_MAX)));
     if (!parsed.success) {
-      const error = { code: -32600, message: 'This is no JSON-RPC request' };
+      const error = { code: -32600, message: 'This is not a JSON-RPC request' };
       return { status: 400, body: JSON.stringify({ jsonrpc: '2.0', id: null, error }) };
     }
     if (!Array.isArray(parsed.data)) {

@@ -6,7 +6,7 @@ const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
-  /** Loopback, except in a container, where callers come from outside. */
+  /** Loopback, except in a container, whose callers come from outside. */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
   /** The rules that the chain follows. */
@@ -75,7 +75,7 @@ export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<ty
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
-    /** The owner, because only the owner sees whether an organisation exists already. */
+    /** The owner's connection, because only the owner sees whether an organisation already exists. */
     OWNER_DATABASE_URL: DatabaseUrl,
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),

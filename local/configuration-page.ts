@@ -28,12 +28,12 @@ const INTRODUCTION = `# Configuration
 Written by \`npm run fix\` from the schemas of the roles, \`scripts/supervisor/\` and \`docker-compose.yml\`; do not edit.
 
 Each role reads environment variables, and a fault stops its start: all faults are listed at once. Every variable may be given as \`<NAME>_FILE\`, the
-path of a file with the value, so that a secret never stands in an environment; one that is set to nothing counts as not set. An empty default means that
-the variable may be left out. Amounts of time are in the unit that the name ends in. Temporal's own clients read certificates from \`TEMPORAL_TLS_…\` besides,
-and the exporter of traces the other standard variables \`OTEL_…\`.
+path of a file with the value, so that a secret never has to be in the environment; an empty variable counts as not set. An empty default means that
+the variable may be left out. Durations are in the unit that the name ends in. In addition, Temporal's own
+clients read certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable that no schema has: one of the scripts that start a trial, or one that Compose alone reads. */
+/** A variable without a schema: one of the scripts that start a trial, or one that only Compose reads. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
@@ -80,7 +80,7 @@ function commandSection(): string {
     return [`\`${name}\``, read, form, standard === 'must be set' ? '' : standard, secret, description];
   });
   const about =
-    '`node dist/operator/main.js <command>`. A command that lacks a variable says so; on the local trial they find all of them by themselves. `restore` needs ' +
+    '`node dist/operator/main.js <command>`. A command names a variable that it lacks; on the local trial all of them are set automatically. `restore` needs ' +
     '`SIGNER_KEK` and `DATA_KEK` only without shares, and `OWNER_DATABASE_URL` unless it only checks the archive.';
   return `## Operator's commands\n\n${about}\n\n${table(['Variable', 'Commands', 'Value', 'Default', 'Secret', 'Meaning'], rows)}`;
 }
@@ -111,7 +111,7 @@ function trialSection(trial: readonly OtherVariable[]): string {
     description,
   ]);
   const about =
-    '`npm start` sets what the roles need, and reads these besides. A variable of a role that is set itself wins, except where two roles must agree; with ' +
+    '`npm start` sets what the roles need, and also reads these. A variable of a role that you set takes precedence, except where two roles must agree; with ' +
     '`TEMPORAL_ADDRESS`, or with all four addresses of databases, the trial uses a Temporal or a Postgres of your own. Outside production the switches of the ' +
     'signer are on. Port 0 leaves out what is marked optional; `SMTP_URL` leaves out the mailbox, `VENDOR_URLS` the vendors, and production both of them and ' +
     'the home page. Tests, bench and rehearsal read the paths of programs as well.';

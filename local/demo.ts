@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 const POLL_MS = 250;
 
-/** A fault that a sentence explains; everything else is shown with its stack. */
+/** A fault that one sentence explains; any other error is shown with its stack. */
 class DemoError extends Error {}
 
 const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
@@ -53,7 +53,7 @@ async function until<T>(what: string, ask: () => Promise<T>, done: (value: T) =>
   for (;;) {
     const value = await ask();
     if (done(value)) return value;
-    if (performance.now() > deadline) throw new DemoError(`Waited ${WAIT_MS / 1000} s, but not until ${what}.`);
+    if (performance.now() > deadline) throw new DemoError(`Timed out after ${WAIT_MS / 1000} s while waiting until ${what}.`);
     await delay(POLL_MS);
   }
 }
@@ -103,7 +103,7 @@ async function run(file: string): Promise<void> {
   try {
     await story({ admin, approver, approverId: approverUser.userId, chain, receiver, undo, uiUrl: firstRun.temporalUiUrl });
   } finally {
-    // An organisation has five webhooks, and a policy left behind would hold the reader's next transfer.
+    // Undone at the end, because an organisation has at most five webhooks, and a leftover policy would hold the user's next transfer.
     for (const back of undo.reverse()) await back().catch((error: unknown) => say(`   not undone: ${String(error)}`));
     await receiver.close();
   }
@@ -190,7 +190,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
   say(`   transaction ${ended.txHash ?? '?'}, fee ${formatEther(BigInt(ended.fee ?? '0'))} ETH`);
   await showBalance(admin, 'sender', from.id);
   const arrived = await showBalance(admin, 'recipient', to.id);
-  if (arrived !== parseEther(TRANSFER_ETHER)) throw new DemoError('The recipient does not have what was sent.');
+  if (arrived !== parseEther(TRANSFER_ETHER)) throw new DemoError('The recipient did not receive the amount.');
 
   step('the webhook received the events');
   const kinds = () => receiver.received.map(({ kind }) => kind);
@@ -200,7 +200,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
     (list) => list.includes('wallet.transfer.confirmed'),
   );
   for (const { kind, signed } of receiver.received) say(`   ${signed ? 'signature right' : 'SIGNATURE WRONG'}  ${kind}`);
-  if (receiver.received.some(({ signed }) => !signed)) throw new DemoError('A delivery had no right signature.');
+  if (receiver.received.some(({ signed }) => !signed)) throw new DemoError('A delivery had a wrong signature.');
   say('\nDone: held by policy, approved by a second person, signed in the signer, confirmed by the chain.');
 }
 

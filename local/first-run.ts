@@ -9,9 +9,9 @@ import { type FirstRunConfig, firstRunConfig } from './config';
 import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, tokenFor } from './trial-organization';
 
 /**
- * Creates the organisation and the two users of a local trial at the first start, and new tokens for them at every start. If others
- * exist already, as after a restore without the file, it creates nothing and says how their administrators sign in. The file holds
- * private keys, so it has mode 0600 and is never written in production.
+ * Creates the organisation and the two users of a local trial at the first start, and new tokens for them at every start. If other organisations
+ * already exist, as after a restore without the file, it creates nothing and prints how their administrators can sign in. The file holds private
+ * keys, so it has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();
@@ -37,16 +37,14 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   const [one] = first;
   const user = one?.administrators[0] ?? 'us-…';
   return [
-    `Nothing was founded: this database ${isRestored ? 'was restored and ' : ''}holds ${organizations} organisation${organizations === 1 ? '' : 's'}.`,
+    `Nothing was created: this database ${isRestored ? 'was restored and ' : ''}holds ${organizations} organisation${organizations === 1 ? '' : 's'}.`,
     ...first.map(({ id, name, administrators }) => `${id}  ${name}: ${administrators.join(', ') || 'no administrator'}`),
-    ...(isFrozen
-      ? ['It is frozen: npm run reconcile says what rows, signing log and chains do not agree on, and releases it.']
-      : []),
-    ...(one ? [`An administrator who has lost every credential: npm run org:reissue -- --org ${one.id} --user ${user}`] : []),
+    ...(isFrozen ? ['It is frozen: npm run reconcile lists where rows, signing log and chains disagree, and releases it.'] : []),
+    ...(one ? [`For an administrator who has lost every credential: npm run org:reissue -- --org ${one.id} --user ${user}`] : []),
   ];
 }
 
-/** The run that the file describes, if this database still has its organisation. */
+/** The trial that the file describes, if this database still has its organisation. */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

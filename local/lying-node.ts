@@ -13,7 +13,7 @@ export type Lie = (truth: unknown, params: readonly unknown[]) => unknown;
 
 export type LyingNode = {
   readonly url: string;
-  /** Lies by method, from the next call on. Other methods are forwarded unchanged. */
+  /** The false replies by method, from the next call on. Other methods are forwarded unchanged. */
   readonly lies: Map<string, Lie>;
   /** While true every call gets 503, as from a node that is restarting. */
   isDown: boolean;

@@ -21,7 +21,7 @@ export async function startNodeProgram(
       resolve();
     };
     child.once('error', (error) => end(`the node cannot be started from ${command}: ${error.message}`));
-    child.once('exit', (code, signal) => end(`the node ended by itself (${signal ?? `exit code ${code}`})`));
+    child.once('exit', (code, signal) => end(`the node ended unexpectedly (${signal ?? `exit code ${code}`})`));
   });
   async function stop(): Promise<void> {
     wanted = false;

@@ -9,11 +9,11 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 
-/** Every start writes new tokens of the local trial; earlier ones stay usable until they expire. */
+/** Every start of the local trial issues new tokens; earlier ones stay usable until they expire. */
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
-/** Waiting times of a day elsewhere are zero in a trial, unless the trial's organisation has decided otherwise. */
+/** Waiting times that are a day elsewhere are zero in a trial, unless its organisation changes them. */
 export const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const TrialUser = z.object({

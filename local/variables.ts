@@ -9,7 +9,7 @@ export type Variable = {
   readonly description: string;
 };
 
-/** The part of JSON Schema that zod writes of a variable, with what our schemas say in `.meta()`. */
+/** The part of the JSON Schema that zod writes for a variable, with the members that our schemas add by `.meta()`. */
 const Written = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -18,9 +18,9 @@ const Written = z.object({
   maxLength: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
-  /** How the value is written, where type and bounds do not tell. */
+  /** How the value is written, if type and bounds do not show it. */
   form: z.string().optional(),
-  /** The default in words, where it differs from machine to machine. */
+  /** The default in words, if it depends on the machine. */
   standard: z.string().optional(),
   secret: z.boolean().optional(),
   /** The value is the path of a file that is secret. */
@@ -61,7 +61,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // Behind a transformation zod writes no default, and the value itself is the text.
+  // For a transformed schema zod writes no default; the parsed empty value is then the text.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

@@ -20,7 +20,7 @@ const create = command({
     'new-tenant': Name.optional(),
   }),
   async run({ db, codeDigest }, { name, 'admin-email': adminEmail, tenant, 'new-tenant': newName }) {
-    if (tenant !== undefined && newName !== undefined) throw new Error('Say --tenant or --new-tenant, not both.');
+    if (tenant !== undefined && newName !== undefined) throw new Error('Pass either --tenant or --new-tenant, not both.');
     const newTenant = newName === undefined ? undefined : { id: newId('tenant'), name: newName };
     if (newTenant) await insertTenant(ownerConfig().OWNER_DATABASE_URL, newTenant);
     const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenantId: tenant ?? newTenant?.id });
@@ -30,7 +30,7 @@ const create = command({
       `Administrator      ${made.userId}  ${adminEmail}`,
       `Registration code  ${made.code}  (once, until ${made.dateExpires.toISOString()})`,
       '',
-      'The code is shown here and stored nowhere. Hand it over in person or over a secure channel: its first user becomes the',
+      'The code is shown only here. Hand it over in person or over a secure channel: the first person who uses it becomes the',
       'administrator. Registration asks for the organization, the mail address as user name, and this code.',
     ];
   },
@@ -42,8 +42,8 @@ const join = command({
   async run({ db }, { org: toOrgId, user: userId, from: fromOrgId }) {
     const { joined } = await joinOrganization(db, { userId, fromOrgId, toOrgId });
     return joined
-      ? [`${userId} is a member of ${toOrgId} now, without any permission: an administrator there assigns them.`]
-      : [`${userId} is a member of ${toOrgId} already; nothing was changed.`];
+      ? [`${userId} is now a member of ${toOrgId}, without any permission: an administrator there assigns permissions.`]
+      : [`${userId} is already a member of ${toOrgId}; nothing was changed.`];
   },
 });
 
@@ -51,12 +51,12 @@ const serviceAccountVotes = command({
   usage: '--org or-… (--on | --off)',
   options: z.strictObject({ org: RecordId, on: z.boolean().optional(), off: z.boolean().optional() }),
   async run({ db }, { org, on = false, off = false }) {
-    if (on === off) throw new Error('Say --on or --off.');
+    if (on === off) throw new Error('Pass either --on or --off.');
     await getOrganization(db, org);
     await db.withOrg(org, (tx) => changeSettings(tx, { serviceAccountsMayVote: on }));
     return on
-      ? [`Service accounts of ${org} may vote where a group of a policy says serviceAccountsCanApprove.`]
-      : [`Service accounts of ${org} may not vote, even if a policy lets them.`];
+      ? [`Service accounts of ${org} may vote in policy groups with serviceAccountsCanApprove.`]
+      : [`Service accounts of ${org} may not vote, even where a policy allows it.`];
   },
 });
 

@@ -28,7 +28,7 @@ const ReconcileEnv = z.object({
   NETWORK_SETTINGS: NetworkSettingsText,
 });
 
-/** Which commands read which variables; `docs/configuration.md` lists them so. */
+/** Which commands read which variables, as listed in `docs/configuration.md`. */
 export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; readonly schema: z.ZodObject }[] = [
   {
     commands: [
@@ -51,10 +51,10 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['reconcile'], schema: ReconcileEnv },
 ];
 
-/** What a command needs: the database as the app role, and the key under which codes are stored. */
+/** The variables of a command: the database as the app role, and the key under which codes are stored. */
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
-/** The owner of the schema, for the commands that write what no role of the service may. */
+/** The owner of the schema, for the commands whose writes no role of the service may make. */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
 /** The Temporal connection, for the commands that start a workflow. */

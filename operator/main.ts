@@ -13,7 +13,7 @@ const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS };
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Carries out one command of the operator: `node dist/operator/main.js org:create --name …`. */
+/** Runs one operator command: `node dist/operator/main.js org:create --name …`. */
 async function main([name = '', ...words]: readonly string[]): Promise<void> {
   const known = Object.entries(COMMANDS).find(([command]) => command === name);
   const usage = `Usage:\n${(known ? [known] : Object.entries(COMMANDS)).map(usageOf).join('\n')}`;

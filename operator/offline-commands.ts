@@ -23,19 +23,19 @@ import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
-/** One archive alone would be replaced by the next, which may hold what should never have been written. */
+/** At least two: a single archive would be replaced by the next, which may contain the very damage to be undone. */
 const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;
 
-/** Whether the database knows of the backup from now on. The archive is whole by then, and the message says so when this fails. */
+/** Records the backup in the database. The archive is already complete, so the error says so if this fails. */
 async function noteBackup(ownerUrl: string, path: string, dateBegun: string): Promise<string> {
   try {
     const isNoted = await backupNoteStore.note(ownerUrl, new Date(dateBegun));
     return isNoted
-      ? 'in the database, from which the alert on old backups counts'
+      ? 'in the database; the alert on old backups counts from it'
       : 'nowhere: the schema is older than this release';
   } catch (error) {
-    throw new Error(`${path} is written and whole, but the database could not note it; the alert on old backups may come.`, {
+    throw new Error(`${path} is complete, but the database could not record the backup; the alert on old backups may fire.`, {
       cause: error,
     });
   }
@@ -45,13 +45,14 @@ const backup = offlineCommand({
   usage: '--to <file> | --into <folder> [--keep <how many archives>]',
   options: z.strictObject({ to: Path.optional(), into: Path.optional(), keep: Kept.optional() }),
   async run({ to, into, keep }) {
-    if ((to === undefined) === (into === undefined)) throw new Error('Say --to <file> or --into <folder>.');
-    if (keep !== undefined && into === undefined) throw new Error('--keep goes with --into: no other folder is cleared.');
+    if ((to === undefined) === (into === undefined)) throw new Error('Pass either --to <file> or --into <folder>.');
+    if (keep !== undefined && into === undefined)
+      throw new Error('--keep requires --into: old archives are removed only from that folder.');
     const { OWNER_DATABASE_URL: ownerUrl, DATA_KEK: dataKek, SIGNER_STATE_DIR: stateDir } = backupConfig();
     const path = into === undefined ? resolve(to ?? '') : join(resolve(into), archiveName(new Date()));
     const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
     const noted = await noteBackup(ownerUrl, path, manifest.dateBegun);
-    // Last, so that a run that fails anywhere leaves every archive where it is.
+    // Last, so that a failed run removes no archive.
     const removed = into !== undefined && keep !== undefined ? await removeOldArchives(resolve(into), keep) : [];
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = manifest.members.reduce((sum, member) => sum + member.bytes, 0);
@@ -65,13 +66,13 @@ const backup = offlineCommand({
       `Noted       ${noted}`,
       ...removed.map((name) => `Removed     ${name}`),
       '',
-      'It holds no key that is not sealed, and everything else in the clear: keep it where you would keep the database.',
+      'Keys in it are sealed, everything else is in plain text: protect it like the database.',
     ];
   },
 });
 
 const escrow = offlineCommand({
-  usage: '--shares <how many> --threshold <how many bring the keys back>',
+  usage: '--shares <how many> --threshold <how many restore the keys>',
   options: z.strictObject({ shares: Count, threshold: Count }),
   async run({ shares: count, threshold }) {
     const { SIGNER_KEK: signerKek, DATA_KEK: dataKek } = escrowConfig();
@@ -79,8 +80,8 @@ const escrow = offlineCommand({
     signerKek.fill(0);
     dataKek.fill(0);
     return [
-      `# Any ${threshold} of these ${count} shares bring signer-kek and data-kek back; fewer say nothing about them.`,
-      '# One sheet for one person. The last group of a line checks the line. There are no 0, 1, 8 and 9.',
+      `# Any ${threshold} of these ${count} shares restore signer-kek and data-kek; fewer reveal nothing about them.`,
+      '# Give each share to a different person. The last group of a line is its checksum. The digits 0, 1, 8 and 9 do not occur.',
       ...shares.flatMap((share) => [
         '',
         `# share ${share.index} of ${share.count}, ${share.threshold} are needed, set ${share.set}, ${new Date().toISOString().slice(0, 10)}`,
@@ -97,7 +98,7 @@ async function rootKeys(
 ): Promise<RootKeys> {
   if (shares !== undefined) return combineKeys(readShares(readFileSync(shares === '-' ? STANDARD_INPUT : shares, 'utf8')));
   if (SIGNER_KEK && DATA_KEK) return { signerKek: SIGNER_KEK, dataKek: DATA_KEK };
-  throw new Error('Say --shares <file, or - for what you type>, or set SIGNER_KEK_FILE and DATA_KEK_FILE.');
+  throw new Error('Pass --shares <file> (or - to type them in), or set SIGNER_KEK_FILE and DATA_KEK_FILE.');
 }
 
 const restoreArchive = offlineCommand({
@@ -116,7 +117,7 @@ const restoreArchive = offlineCommand({
     if (checkOnly) {
       const { manifest, obstacle } = await checkArchive(wanted);
       return [
-        `The archive of ${manifest.dateBegun} is whole and of deployment ${manifest.deploymentId}. Nothing was written.`,
+        `The archive of ${manifest.dateBegun} is complete and belongs to deployment ${manifest.deploymentId}. Nothing was written.`,
         ...(obstacle === undefined ? [] : [`A restore to this database would be refused: ${obstacle}`]),
       ];
     }
@@ -125,11 +126,11 @@ const restoreArchive = offlineCommand({
     return [
       `Restored    ${done.manifest.deploymentId}, as it was at ${done.manifest.dateBegun}`,
       `Rows        ${done.manifest.tables.reduce((sum, table) => sum + table.rows, 0)}`,
-      `Keys        ${done.keys} opened, each has its public key`,
-      `Addresses   ${done.addresses} derived again, each is the one of its wallet`,
+      `Keys        ${done.keys} opened, each matches its public key`,
+      `Addresses   ${done.addresses} derived again, each matches its wallet`,
       `Signer      ${done.statePlan === 'Keep' ? 'its own folder is newer than the archive and was kept' : `written to ${stateDir}`}`,
       '',
-      'The deployment is FROZEN: start it, then `npm run reconcile` says what rows, signing log and chains do not agree on.',
+      'The deployment is FROZEN: start it, then run `npm run reconcile`, which lists where rows, signing log and chains disagree.',
     ];
   },
 });
@@ -171,17 +172,18 @@ const reconcile = offlineCommand({
         ...lines,
         '',
         `FROZEN since ${frozen.dateFrozen?.toISOString()}: ${frozen.reason}`,
-        `To release it as it stands here: npm run reconcile -- --release ${name}`,
+        `To release it with these findings: npm run reconcile -- --release ${name}`,
       ];
     }
-    if (named !== name) throw new Error([...lines, '', `This is report ${name}, not ${named}. It stays frozen.`].join('\n'));
+    if (named !== name)
+      throw new Error([...lines, '', `The report is now ${name}, not ${named}. The deployment stays frozen.`].join('\n'));
     const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
     try {
       const { kept, ended } = await release(db, ownerUrl, stateDir, comparison, log);
       return [
         ...lines,
         '',
-        `RELEASED. ${kept} forgotten payments are refused from now on, those without an external id for ${SAME_PAYMENT_DAYS} days; ${ended} transfers ended.`,
+        `RELEASED. Repetitions of ${kept} forgotten payments are refused, for ${SAME_PAYMENT_DAYS} days if they had no external id; ${ended} transfers ended.`,
       ];
     } finally {
       await db.close();

@@ -19,16 +19,16 @@ type Looking = { readonly status?: boolean | undefined; readonly wait?: boolean 
 const inWords = ({ looked, done, refused, passes }: RotationProgress): readonly string[] => [
   `Rows looked at     ${looked}, in ${passes} passes`,
   `Rows replaced      ${done}`,
-  ...(refused === 0 ? [] : [`DO NOT OPEN        ${refused}: the log of the worker names them; nothing was changed there`]),
+  ...(refused === 0 ? [] : [`DO NOT OPEN        ${refused}: the log of the worker names them; they were left unchanged`]),
 ];
 
 async function rotate(client: Client, rotation: Rotation, { status = false, wait = false }: Looking): Promise<readonly string[]> {
-  if (status && wait) throw new Error('Say --status or --wait, not both.');
+  if (status && wait) throw new Error('Pass either --status or --wait, not both.');
   if (!status) {
     const isNew = await startRotation(client, rotation);
     if (wait) return [`${rotation.id} has ended.`, ...inWords(await rotationResult(client, rotation))];
-    if (!isNew) return [`${rotation.id} is under way already; --status tells how far it is.`];
-    return [`${rotation.id} has begun; --status tells how far it is. Nothing has to be stopped meanwhile.`];
+    if (!isNew) return [`${rotation.id} is already under way; --status shows its progress.`];
+    return [`${rotation.id} has begun; --status shows its progress. Nothing has to be stopped in the meantime.`];
   }
   const standing = await rotationStatus(client, rotation);
   return [`${rotation.id}         ${standing.status}`, ...(standing.progress ? inWords(standing.progress) : [])];
@@ -46,7 +46,7 @@ const rotateDek = command({
   usage: '(--org or-… | --all) [--wait | --status]',
   options: z.strictObject({ org: RecordId.optional(), all: z.boolean().optional(), ...LOOKING }),
   async run({ db, temporal }, { org, all = false, ...options }) {
-    if ((org !== undefined) === all) throw new Error('Say --org or --all.');
+    if ((org !== undefined) === all) throw new Error('Pass either --org or --all.');
     const lines = await rotate(temporal(), dekRotation(org), options);
     if (org === undefined) return lines;
     const standing = await rotationStore.standing(db.read(org));
@@ -60,8 +60,8 @@ const destroyDek = command({
   async run({ db }, { org, 'data-key': dataKeyId }) {
     await db.withOrg(org, (tx) => rotationStore.destroy(tx, dataKeyId));
     return [
-      `${dataKeyId} is destroyed: no row opens under it any more, and none can be put under it again.`,
-      'Backups and the older lines of the signer’s journal still hold it, wrapped: it is gone when those are.',
+      `${dataKeyId} is destroyed: no row can be opened or sealed under it any longer.`,
+      'Backups and older lines of the signer’s journal still contain it, wrapped, until they are deleted.',
     ];
   },
 });

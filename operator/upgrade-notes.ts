@@ -1,14 +1,14 @@
 type Version = `${number}.${number}.${number}`;
 
 /**
- * Tasks that each release leaves to its operator, newest last: told once by the upgrade that crosses it. A release without tasks has an empty list.
- * CHANGELOG.md has the changes that callers notice, and the upgrade itself finds out what a change means for the rows of one installation.
+ * Tasks that each release leaves to its operator, newest last: printed once, by the upgrade that crosses it. A release without tasks has an empty
+ * list. CHANGELOG.md has the changes that callers notice, and the upgrade itself finds out what a change means for the rows of one installation.
  */
 export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
   '0.1.0': [
     'Key export, bare hashes and typed data without a chain id are off until SIGNER_EXPORT, SIGNER_HASH and SIGNER_CHAINLESS_TYPED_DATA of the signer are true.',
     'Where the worker may not register search attributes (a hosted Temporal), add Stage (Keyword), ApprovalGroup (KeywordList) and Deadline (Datetime) first.',
-    'Start the signer before the workers: they ask it questions that an older signer counts as malformed orders.',
+    'Start the signer before the workers: they send it requests that an older signer counts as malformed orders.',
     'Install deploy/prometheus/alerts.yml again. StrongroomBackupOld counts from this upgrade until the first backup; deploy/systemd/ has a timer for it.',
   ],
 };

@@ -7,14 +7,14 @@ const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 export function compareVersions(a: string, b: string): number {
   const parts = (text: string): readonly number[] => {
     const [, ...numbers] = VERSION.exec(text) ?? [];
-    if (numbers.length === 0) throw new Error(`${text} is no version of the form 1.2.3`);
+    if (numbers.length === 0) throw new Error(`${text} is not a version of the form 1.2.3`);
     return numbers.map(Number);
   };
   const [left, right] = [parts(a), parts(b)];
   return left.map((number, at) => number - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** The notes of all releases above the one and up to the other, a heading for each; without the first, of all up to the other. */
+/** The notes of all releases after `from` up to `to`, each with a heading; without `from`, those of all up to `to`. */
 export function notesBetween(
   from: string | null,
   to: string,
@@ -29,11 +29,12 @@ export function notesBetween(
     });
 }
 
-/** From where to where an upgrade went, and what the releases between ask of the operator. Empty where it went nowhere. */
+/**
+ * The releases that an upgrade went from and to, and the tasks that the releases in between leave to the operator. Empty if the release is the same.
+ */
 export function pathLines({ changes, release: from }: SchemaState, to: string): string[] {
   if (changes.length === 0) return [`A new database for release ${to}`];
   if (from === to) return [];
-  if (from !== null && compareVersions(from, to) > 0)
-    return [`From ${from} back to ${to}: no change of the schema lies between them`];
-  return [`From ${from ?? 'a release that kept no name'} to ${to}`, ...notesBetween(from, to)];
+  if (from !== null && compareVersions(from, to) > 0) return [`From ${from} back to ${to}, which have the same schema`];
+  return [`From ${from ?? 'an unnamed release'} to ${to}`, ...notesBetween(from, to)];
 }

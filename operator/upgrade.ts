@@ -25,7 +25,7 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
     }
     if (told.length === 0) return [];
     return [
-      'Service accounts vote only where a group names them, and count as one with their creator. These approvals cannot be reached:',
+      'Service accounts vote only where a group names them, and count as one person with their creator. These approvals can no longer reach their quorum:',
       ...told,
     ];
   } finally {
@@ -33,7 +33,7 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
   }
 }
 
-/** Brings the schema to this release, and returns the lines for the operator: from which release it came, what was done, and what that asks for. */
+/** Brings the schema to this release, and returns the lines for the operator: the previous release, the changes made and the tasks that follow. */
 export async function upgrade(ownerUrl: string): Promise<readonly string[]> {
   const release = releaseVersion();
   const before = await releaseStore.find(ownerUrl);

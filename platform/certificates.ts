@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The time in which a certificate counts. */
+/** The validity of a certificate. */
 export type CertificateLife = { readonly fromMs: number; readonly untilMs: number };
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -16,10 +16,10 @@ const blocksOf = (pem: Uint8Array): readonly string[] => {
   return blocks;
 };
 
-/** The life of a certificate, which stands before those that signed it. */
+/** The validity of the first certificate in a text; those that signed it follow. */
 export const leafValidity = (pem: Uint8Array): CertificateLife => validityOf(blocksOf(pem)[0] ?? '');
 
-/** The life of the authority that lasts longest: while authorities are exchanged the old one stands beside the new one, and may end. */
+/** The validity of the authority that expires last: during an exchange the old authority is listed together with the new one and may expire. */
 export const authorityValidity = (pem: Uint8Array): CertificateLife =>
   blocksOf(pem)
     .map(validityOf)

@@ -9,8 +9,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a role's configuration from environment variables, each of which its schema describes for `docs/configuration.md`. `X_FILE` gives the content of a file as `X`, so that a secret
- * never has to stand in an environment. All faults are listed together.
+ * Reads a role's configuration from environment variables, each of which its schema describes for `docs/configuration.md`. `X_FILE` gives the content
+ * of a file as `X`, so that a secret never has to be in the environment. All faults are listed together.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const faults: string[] = [];
@@ -97,4 +97,4 @@ export const LogLevel = z
 export const NodeEnv = z
   .enum(['development', 'test', 'production'])
   .default('production')
-  .describe('Kind of installation; production refuses settings that are for trials alone.');
+  .describe('Kind of installation; production refuses settings that are only for trials.');

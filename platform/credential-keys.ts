@@ -47,7 +47,7 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // Explicit parameters are reported under the name of the curve they resemble, and may have its identifier among them.
+      // OpenSSL reports explicit parameters under the name of the curve that they resemble, and its identifier may be among them.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;
@@ -64,7 +64,7 @@ function assertAllowed(key: KeyObject): KeyObject {
   }
 }
 
-/** OpenSSL accepts any point. Under one of small order one forged signature fits every message, so a signature would prove nothing. */
+/** OpenSSL accepts any point. Under a point of small order a forged signature can be valid for every message, so a signature would prove nothing. */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {
     const point = ed25519.Point.fromBytes(encoded);

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** The public face of a credential that does not exist. */
+/** The public data of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
 /** The credentials to show for a name that an organisation does not have: always the same ones. */
@@ -24,7 +24,7 @@ const HOLDINGS = [
   [0, 0],
 ] as const;
 
-/** Derived under a key that all API processes share, so that outsiders cannot tell them from real ones and every API process shows the same. */
+/** Derived from the data key, so that outsiders cannot tell them from real ones and every API process shows the same. */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');
   return (orgId, username) => {

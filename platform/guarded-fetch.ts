@@ -39,9 +39,8 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 }
 
 /**
- * Sends one POST to an address that a customer chose. The address is checked inside the connection's own lookup, so that a second
- * reply of the name server cannot lead elsewhere, and a kept connection was checked that way too; redirects are ordinary responses.
- * Never throws.
+ * Sends one POST to an address that a customer chose. The address is checked inside the connection's own lookup, so that a second reply of the name
+ * server cannot lead elsewhere; a reused connection was checked in the same way. Redirects are returned as ordinary responses. Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);
@@ -78,7 +77,7 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed a kept connection just before we wrote: that is no fault of the receiver.
+        // The receiver may have closed an idle connection just before we wrote, which is not a failure of the receiver.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -104,7 +103,7 @@ function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   return agent;
 }
 
-/** Reads the response to its end, because some receivers otherwise report a broken connection, but not for ever. */
+/** Reads the response to its end, within limits, because some receivers otherwise report a broken connection. */
 function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -120,7 +119,7 @@ export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      // One bad address refuses them all: the choice among them is not ours.
+      // One forbidden address refuses them all, because Node chooses among them.
       for (const { address } of addresses) {
         const refusal = refusalOfAddress(address, allowLoopback);
         if (refusal !== undefined) return callback(new RefusedError(refusal), []);

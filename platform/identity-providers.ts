@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { createProviderDirectory, type OidcClient, ProviderUnavailableError, unavailable } from './provider-directory';
 
-/** The start of a sign-in; all but the address are secrets of this one sign-in. */
+/** The start of a sign-in; all members but the address are secrets of this sign-in. */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly state: string;
@@ -34,13 +34,13 @@ export type IdentityProviders = {
   readonly refusal: (issuer: string) => string | undefined;
   /** The page where the person signs in. Throws `ProviderUnavailableError`. */
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
-  /** Exchanges a code; undefined if provider or id token are negative. Throws `ProviderUnavailableError`. */
+  /** Exchanges a code; undefined if the provider refuses it or its id token is invalid. Throws `ProviderUnavailableError`. */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
   /** Verifies an id token for one of these audiences; undefined for any other token. Throws `ProviderUnavailableError`. */
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
   /** The issuer that an id token claims, unverified: only for choosing among the trusted ones. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
-  /** As much work as `verify`, always without a result: for a stranger who must not learn which issuers exist. */
+  /** Does as much work as `verify` without a result, so that an outsider cannot learn which issuers exist. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
@@ -170,7 +170,7 @@ function identityOf(
 }
 
 const CAUSES_MAX = 5;
-/** Responses that no provider may give: an illegal status, no JSON, invalid keys. */
+/** Responses that violate the protocol: an illegal status, no JSON, invalid keys. */
 const SAY_NOTHING = [
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',

@@ -9,6 +9,6 @@ type Intent = {
   >;
 };
 
-/** Identifies a payment independent of its name: the signer logs it, and a restored database is checked for it. */
+/** Identifies a payment by its content: the signer logs it, and a payment that a restored database has forgotten is recognised by it. */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

@@ -1,4 +1,4 @@
-/** Texts in a line are names and ids; a longer one was put there by mistake and is cut. */
+/** Texts in a line are names and ids; a longer text is there by mistake and is truncated. */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;

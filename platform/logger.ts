@@ -17,10 +17,10 @@ export function createLogger(role: string, level: string, output?: { write(line:
   const options: pino.LoggerOptions = {
     level,
     base: { role },
-    // Words and ISO 8601, which people and log collectors read without pino's own numbers.
+    // Level names and ISO 8601 times instead of pino's numbers, for people and log collectors.
     formatters: { level: (label) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Already described by the list; pino's own serializer would join the messages of an error and its causes.
+    // Left unchanged, because log-fields.ts has reduced errors already; pino's own serializer would join the messages of an error and its causes.
     serializers: { err: (described: unknown) => described },
     mixin: () => {
       const { requestId } = requestContext();

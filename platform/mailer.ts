@@ -15,8 +15,8 @@ export type Letter = {
 /** Hands mails to an SMTP server. */
 export type Mailer = {
   /**
-   * True when a server has accepted it, false when the addressee's refuses it for good. Throws `MailServerUnavailable` for every fault
-   * that may pass; the message names the fault and no address.
+   * True if a server has accepted the mail, false if the addressee's server refuses it permanently. Throws `MailServerUnavailable` for every
+   * temporary fault; its message contains no address.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
 };
@@ -34,11 +34,11 @@ const isLoopback = (host: string): boolean => host === 'localhost' || isLoopback
 /** `smtp://user:password@host:587` or `smtps://…`; members of a query could switch the encryption off, so there are none. */
 export const SmtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
-  .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end behind host and port')
+  .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end after host and port')
   .transform((text) => new URL(text))
   .meta({ form: '`smtp://` or `smtps://` address', secret: true });
 
-/** `Name <address>` or an address alone. */
+/** `Name <address>` or just an address. */
 export const MailFrom = z
   .string()
   .transform((text) => {
@@ -95,7 +95,7 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
       } catch (error) {
         const fault = faultOf(error);
         if (fault.isForGood) return false;
-        throw new AppError('MailServerUnavailable', `The mail server did not take a mail: ${fault.name}`);
+        throw new AppError('MailServerUnavailable', `The mail server did not accept a mail: ${fault.name}`);
       }
     },
   };

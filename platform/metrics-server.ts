@@ -11,7 +11,7 @@ const REQUEST_LIMIT_MS = 5_000;
 /** Both are for a network that only the scraper reaches. */
 export const MetricsEnv = {
   METRICS_PORT: Port.default(0).describe('Port of `GET /metrics` for Prometheus, which needs no token; 0 leaves it off.'),
-  /** An address and not a name: the SDK binds to nothing else. */
+  /** An address and not a name, because the SDK binds only to addresses. */
   METRICS_HOST: z
     .union([z.ipv4(), z.ipv6()], 'must be an IP address')
     .default('127.0.0.1')
@@ -27,7 +27,7 @@ export async function exposeMetrics(metrics: Metrics, { METRICS_HOST: host, METR
   return [await serveMetrics(metrics, { host, port })];
 }
 
-/** Serves only `GET /metrics`, on a separate port, because permission to scrape is no permission to call the API. */
+/** Serves only `GET /metrics`, on a separate port, because permission to scrape must not include permission to call the API. */
 export function serveMetrics(
   metrics: Pick<Metrics, 'scrape'>,
   { host, port }: { readonly host: string; readonly port: number },

@@ -18,13 +18,13 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
     ]),
 });
 
-/** How long a certificate still counts. */
+/** How long a certificate is still valid. */
 export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: CertificateLife): readonly Sample[] => [
   sampleOf('strongroom_certificate_left_seconds', { holder }, (untilMs - Date.now()) / 1_000),
   sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
 ];
 
-/** The certificate that this process has shown to Temporal since its start: a newer file counts from the next start on. */
+/** The certificate that this process has presented to Temporal since its start: a newer file is used from the next start on. */
 export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
   const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;
   return pair ? certificateSamples('temporal', leafValidity(pair.crt)) : [];

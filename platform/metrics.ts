@@ -49,7 +49,7 @@ function createInstruments(process: MetricProcess, registry: Registry): (name: M
   const instruments = new Map(own.map(([name, spec]) => [name, instrumentOf(name, spec, registry)]));
   return (name) => {
     const found = instruments.get(name);
-    if (!found) throw new Error(`${name} is no metric of the ${process} process`);
+    if (!found) throw new Error(`${name} is not a metric of the ${process} process`);
     return found;
   };
 }
@@ -95,7 +95,7 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     for (const name of names) {
       const found = instrument(name);
       found.reset();
-      // After a reset a gauge without labels shows zero, which would be a false statement.
+      // After a reset a gauge without labels would show zero, which would be wrong.
       if (found instanceof Gauge && METRICS[name].labels.length === 0) found.remove();
     }
   };

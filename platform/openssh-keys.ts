@@ -24,7 +24,7 @@ export function parseOpenSshKey(line: string): KeyObject {
 function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
   if (algorithm === 'ssh-ed25519') {
     const point = fields.next();
-    if (point.length !== ED25519_BYTES) throw new Error('The OpenSSH key has a wrong length');
+    if (point.length !== ED25519_BYTES) throw new Error('The OpenSSH key has the wrong length');
     return { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
   }
   if (algorithm === 'ssh-rsa') {
@@ -50,7 +50,7 @@ function readerOf(bytes: Buffer): Fields {
     next: () => {
       const start = at + 4;
       const end = start <= bytes.length ? start + bytes.readUInt32BE(at) : Number.POSITIVE_INFINITY;
-      if (end > bytes.length) throw new Error('The OpenSSH key is cut short');
+      if (end > bytes.length) throw new Error('The OpenSSH key is truncated');
       at = end;
       return bytes.subarray(start, end);
     },

@@ -95,7 +95,7 @@ export async function verifyPasskeyAssertion(
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 
-/** The library lets these pass: a page embedded in another page must not ask. */
+/** The library accepts these, but a page embedded in another page must not request a passkey. */
 function isCrossOrigin(clientData: string): boolean {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));

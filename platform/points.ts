@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A point as a subscriber sees it; a promise that it leaves in `until` holds the caller there, and fails it by rejecting. */
+/** A point as a subscriber sees it. A promise that the subscriber puts into `until` holds the caller there, and its rejection fails the caller. */
 export type Passing = {
   /** `begun` and `done` of a step, or an event inside of one. */
   readonly moment: string;

@@ -1,7 +1,7 @@
 import { ConfigError } from './config';
 import type { Logger } from './logger';
 
-/** The first SIGTERM or SIGINT. Ctrl-C sends both to a process, so the second one changes nothing. */
+/** The first SIGTERM or SIGINT. Ctrl-C can send both to a process, so the second one is ignored. */
 export function endSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
@@ -26,7 +26,7 @@ export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** An anticipated fault is one sentence that says what to change; only an unexpected one shows its stack. */
+/** A foreseen fault is printed as one sentence about what to change; only an unexpected one is printed with its stack. */
 export function reportFault(error: unknown, before = '', foreseen: readonly ErrorClass[] = [ConfigError]): void {
   const { message, stack } = error instanceof Error ? error : new Error('unknown fault');
   const isForeseen = foreseen.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);

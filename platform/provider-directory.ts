@@ -5,7 +5,7 @@ import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 /** This service as the provider knows it. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
-/** The provider is unreachable, or sends an illegal response: nothing is known about the person. */
+/** The provider is unreachable or sends an illegal response, which says nothing about the person. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }
@@ -26,7 +26,7 @@ type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyG
 
 const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
 
-/** The client's authentication at the token endpoint; without any, the code verifier has to suffice. */
+/** The client's authentication at the token endpoint; without a secret only the code verifier (PKCE) protects the exchange. */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return oidc.None();
   return methods === undefined || methods.includes('client_secret_basic')
@@ -63,9 +63,10 @@ export function createProviderDirectory(internalOrigins: readonly string[]) {
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
     // Compared exactly, because the issuer of an id token is compared that way.
     if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider reports another issuer');
-    // A browser is sent there, and `javascript:` is an address too.
+    // A browser is sent there, and `javascript:` is also a valid URL.
     const { protocol } = new URL(metadata.authorization_endpoint ?? '');
-    if (protocol !== 'https:' && protocol !== new URL(issuer).protocol) throw new ProviderUnavailableError('no page to sign in');
+    if (protocol !== 'https:' && protocol !== new URL(issuer).protocol)
+      throw new ProviderUnavailableError('the provider names no sign-in page');
     if (metadata.jwks_uri === undefined) throw new ProviderUnavailableError('the provider names no keys');
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
       timeoutDuration: TIMEOUT_MS,

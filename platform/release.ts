@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Manifest = z.object({ name: z.literal('strongroom'), version: z.string() });
 
-/** The folder of the release: the one with our package.json, above the sources as well as above the compiled code. */
+/** The folder of the release, which contains our package.json: an ancestor both of the sources and of the compiled code. */
 export function releaseFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     if (readManifest(folder)) return folder;
@@ -14,7 +14,7 @@ export function releaseFolder(): string {
 
 export function releaseVersion(): string {
   const manifest = readManifest(releaseFolder());
-  if (!manifest) throw new Error('The package.json of strongroom has gone');
+  if (!manifest) throw new Error('The package.json of strongroom is missing');
   return manifest.version;
 }
 

@@ -9,11 +9,11 @@ export const SEARCH_ATTRIBUTES = {
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
   /** Ids of the groups that an approval still waits for. `Group` alone is a word of the query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
-  /** The time when an approval rejects itself, or the wait for a vendor ends. */
+  /** The time when an approval expires, or the wait for a vendor ends. */
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 
-/** Known when a workflow starts; it sets the others itself. */
+/** The attributes known when a workflow starts; it sets the others itself. */
 const AT_START = ['orgId', 'walletId', 'network'] as const;
 type Values = { readonly [K in (typeof AT_START)[number]]?: string | undefined };
 

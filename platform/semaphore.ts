@@ -27,7 +27,7 @@ export function createSemaphore({
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(admit);
-        reject(new SemaphoreBusy(`no place became free within ${waitMaxMs} ms`));
+        reject(new SemaphoreBusy(`no slot became free within ${waitMaxMs} ms`));
       }, waitMaxMs);
       // A finished task passes its slot on, so `running` stays the same.
       const admit = () => {

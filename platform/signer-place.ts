@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the other side; its certificate must carry one of them. */
 export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
 export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
-/** Where signer and worker meet: at a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
+/** Where signer and worker connect: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
 /** The kernel truncates longer paths without an error, and no client could connect. */
@@ -21,7 +21,7 @@ export const SignerStateDir = z
   .min(1)
   .meta({ form: 'path', description: 'Folder of the journal and the signing log of the signer.' });
 
-/** `unix:/path` or `tls://host:port`; there is no way to ask for TCP in the clear. */
+/** `unix:/path` or `tls://host:port`; unencrypted TCP cannot be configured. */
 export const SignerAddress = z
   .string()
   .transform((text, context) => {
@@ -66,7 +66,7 @@ type Given = {
   readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
 };
 
-/** The one address that the variables name; undefined if they name none, two, or TCP without its certificates. */
+/** The address that the variables name; undefined if they name none, two, or TCP without its certificates. */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
   const usesTls = address !== undefined && 'host' in address;
@@ -75,4 +75,5 @@ export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_T
   return { ...address, tls: { folder: SIGNER_TLS_DIR, names: SIGNER_TLS_NAMES } };
 }
 
-export const SIGNER_PLACE_FAULT = 'is needed, or in its place an address; tls://… needs SIGNER_TLS_DIR and SIGNER_TLS_NAMES';
+export const SIGNER_PLACE_FAULT =
+  'is required, or the address in its place; tls://… also needs SIGNER_TLS_DIR and SIGNER_TLS_NAMES';

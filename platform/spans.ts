@@ -15,7 +15,7 @@ type Begin = {
   readonly attributes?: SpanAttributes;
 };
 
-/** The requirements of a span on the tracing library; platform/tracing.ts has the only implementation. */
+/** The operations that a span needs from the tracing library; platform/tracing.ts has the only implementation. */
 export type Tracer = {
   readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
 };

@@ -36,8 +36,8 @@ export const TEMPORAL_TLS_RULE = {
   fault: {
     path: ['TEMPORAL_TLS'],
     message:
-      'must be true in production, or false for a connection in the clear inside a trusted network (never with an API key)',
-    // Without this the rule would be skipped while another variable is at fault.
+      'must be set in production: to true, or to false for an unencrypted connection inside a trusted network (never with an API key)',
+    // Otherwise zod would skip the rule while another variable is at fault.
     when: () => true,
   },
 };

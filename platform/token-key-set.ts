@@ -11,7 +11,7 @@ export type PublicJwk = {
 };
 
 export type TokenKeySet = {
-  /** The first key; absent if a program may only verify. */
+  /** The first key, which signs; absent in a program that may only verify. */
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject } | undefined;
   /** Every key by its id. Key objects, never a PEM as bytes: bytes would also do as an HMAC secret. */
   readonly verifying: ReadonlyMap<string, KeyObject>;
@@ -26,7 +26,8 @@ const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
  */
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));
-  if (pems.length === 0 || text.replaceAll(PEM, '').trim() !== '') throw new Error('There is no key, or something beside keys');
+  if (pems.length === 0 || text.replaceAll(PEM, '').trim() !== '')
+    throw new Error('There is no key, or something other than keys');
   const keys = pems.map(({ pem, isPrivate }) => {
     const privateKey = isPrivate ? privateKeyOf(pem) : undefined;
     const publicKey = createPublicKey(privateKey ?? pem);

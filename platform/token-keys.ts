@@ -2,7 +2,7 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { sha256Hex } from './digests';
 import { type PublicJwk, readTokenKeys, type TokenKeySet } from './token-key-set';
 
-/** Each purpose has its own `typ` header (RFC 8725 §3.11), so that no token passes for one of another purpose. */
+/** Each purpose has its own `typ` header (RFC 8725 §3.11), so that a token of one purpose is never accepted for another. */
 export const TOKEN_TYPES = {
   bearer: 'at+jwt',
   challenge: 'challenge+jwt',
@@ -33,8 +33,8 @@ export type TokenKeys = TokenVerifier & {
 };
 
 /**
- * The maximum difference between the clocks of two processes and of the database. A token is accepted this long after its expiry, and
- * from this far in the future; its row, by the database's clock, decides whether it still counts.
+ * The maximum difference between the clocks of two processes and of the database. A token is accepted this long after its expiry, and from this far
+ * in the future; its row, by the database's clock, decides whether it is still valid.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -84,8 +84,8 @@ type Verified = {
 };
 
 /**
- * Verified tokens by type and digest, with their expiry: the same bytes under the same keys are valid the next time too. Every request
- * checks the token's row for whether it still counts.
+ * A cache of verified tokens by type and digest, with their expiry, because the same bytes stay valid under the same keys. Every request still checks
+ * the token's row.
  */
 function rememberVerified(): Verified {
   // Kept separately, so that single-use tokens do not evict those that come with every request.
@@ -133,7 +133,7 @@ function verifierOf({ verifying }: TokenKeySet, verified: Verified): TokenVerifi
   };
 }
 
-/** One of our keys by its id, and never a key that the token itself supplies. */
+/** Selects one of our keys by its id, and never a key that the token itself supplies. */
 function keyOf(verifying: TokenKeySet['verifying'], kid: string | undefined) {
   const key = kid === undefined ? undefined : verifying.get(kid);
   if (!key) throw new Error('no such key');

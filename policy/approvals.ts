@@ -17,15 +17,14 @@ export type Candidate = {
 /** The progress of one group. */
 export type GroupStanding = Pick<ApprovalGroup, 'groupId' | 'name' | 'quorum'> & { readonly have: number };
 
-/** The person who acts when this user does: a program is the hand of the person who made it (S10). */
+/** The person who acts through this user: a program counts as the person who created it (S10). */
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered employee of
- * that moment; service accounts vote if a group takes them and names them. Users who are too new may only deny, and so may the initiator
- * and its hands unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until it is
- * denied or expires.
+ * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered employee of that moment;
+ * service accounts vote if a group allows and names them. Users who are too new may only deny; so may the initiator and the accounts of the same
+ * person, unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -70,8 +69,8 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether these groups match the demands: not one vote fewer, and no voter whom the policy does not name. Another writer may have altered
- * the row of an approval since.
+ * Whether these groups match the demands: the same quorums, and no voter whom the policy does not name. Another writer may have altered the row of an
+ * approval since.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -93,7 +92,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** Everyone who has a seat in this group by now. */
+/** Everyone who is a voter of this group now. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
@@ -124,7 +123,7 @@ export function voteOutcome(
 }
 
 /**
- * The approvals that each group has; a person counts once, with all hands, in each group that lists one of them as a voter. A vote cast for
+ * The approvals that each group has; a person counts once, with all their accounts, in each group that lists one of these as a voter. A vote cast for
  * another group counts here from the moment this group is escalated to its voter.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
@@ -138,9 +137,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether every group is still needed: its policy is in force and has a group of this id. A group that was changed or renamed but not
- * removed stays: its approvals are judged again at release, when the changed policy asks afresh (S9). If an approval or a policy was stored
- * before groups had ids, they are matched by name.
+ * Whether every group is still needed: its policy is in force and has a group of this id. A group that was changed or renamed but not removed stays:
+ * its approvals are judged again at release, when the changed policy may ask for more (S9). If an approval or a policy was stored before groups had
+ * ids, they are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

@@ -72,8 +72,8 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 }
 
 /**
- * Whether a verdict asks for more than people have already approved (S9). A policy that was changed since is not covered by
- * an approval of its earlier version, even if the change loosened it: telling the two apart is not worth a mistake.
+ * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy does not cover a later
+ * one, even if the change loosened the policy: distinguishing the two is not worth the risk of a mistake.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
@@ -82,7 +82,7 @@ export function isStricter(approved: readonly Evaluation[], verdict: Verdict): b
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }
 
-/** True if the approved evaluations include a trigger of this very version of the policy. */
+/** True if the approved evaluations include a trigger of exactly this version of the policy. */
 export function covers(approved: readonly Evaluation[], { policyId, policyVersion }: Evaluation): boolean {
   return approved.some((then) => then.triggered && then.policyId === policyId && then.policyVersion === policyVersion);
 }

@@ -28,10 +28,10 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
   return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
-/** A time after the approval has rejected itself would never come. */
+/** A time after the approval's expiry would never come. */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
-  const message = 'must be smaller than autoRejectTimeout, after which the approval has rejected itself';
+  const message = 'must be less than autoRejectTimeout, when the approval expires';
   const isLate = (minutes: number | undefined): boolean => minutes !== undefined && minutes >= autoRejectTimeout;
   const late = (group: GroupDefinition, at: number): Fault[] =>
     isLate(group.escalation?.afterMinutes) ? [{ path: `action.approvalGroups.${at}.escalation.afterMinutes`, message }] : [];

@@ -6,7 +6,7 @@ import type { ChangeFacts, Subject, WalletFacts } from './types';
 export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 'rule'>, facts: Subject | ChangeFacts): boolean =>
   'walletId' in facts && facts.sponsor !== undefined && RULES[rule.kind].judgesFees && appliesToWallet(filters, facts.sponsor);
 
-/** True if a policy with these filters judges the activity: every given operator must hold, and no filter always holds. */
+/** True if a policy with these filters judges the activity: every given operator must match; without filters it judges every activity. */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);
 }
@@ -22,7 +22,7 @@ function appliesToChange(filters: Filters | null, { permissionId, policyId }: Ch
 
 function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [], isOwnKey }: Subject): boolean {
   if (isOwnKey === true) return false;
-  // A filter names wallets, and a key that never had one is none of them.
+  // A filter names wallets, so it never matches a key that never had one.
   if (walletId === null) return !narrows(filters);
   return [{ walletId, walletTags }, ...otherWallets].some((wallet) => appliesToWallet(filters, wallet));
 }

@@ -9,8 +9,8 @@ export function groupsOf(action: Action): Known[] {
 }
 
 /**
- * The same action, with an id for each of its groups. A group keeps the id of the one that it replaces: first an equal one, then one of the
- * same name, then one that differs by its name alone. Any other group gets a new id.
+ * The same action, with an id for each of its groups. A group keeps the id of the one that it replaces: an equal one first, then one of the same
+ * name, then one that differs only in its name. Any other group gets a new id.
  */
 export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
   if (action.kind !== 'RequestApproval') return action;
@@ -44,7 +44,7 @@ function unnamed({ id: _id, name: _name, ...group }: GroupDefinition): GroupDefi
 const isNamedAlike = (one: GroupDefinition, other: GroupDefinition) => (one.name ?? null) === (other.name ?? null);
 const isRenamed = (one: GroupDefinition, other: GroupDefinition) => content(one) === content(other);
 
-/** Members in a fixed order, even if a row had them in another. */
+/** Members in a fixed order, whatever their order in a row. */
 function content(group: GroupDefinition): string {
   const { quorum, approvers, initiatorCanApprove = false, serviceAccountsCanApprove = false, escalation } = group;
   const later = escalation && [escalation.afterMinutes, escalation.approvers.userId?.in];

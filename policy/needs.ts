@@ -16,7 +16,7 @@ export type Needs = {
   readonly registryAddressIds: readonly string[];
 };
 
-/** The facts that these policies look at; equal needs of several are gathered once. */
+/** The facts that these policies use; equal needs of several are gathered once. */
 export function needsOf(policies: readonly PolicyInForce[]): Needs {
   const needs = policies.map(({ rule, mode }) => ({ mode, ...needsOfRule(rule) }));
   const [userIdTemplate] = needs.flatMap((one) => one.userIdTemplate ?? []);

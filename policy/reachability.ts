@@ -14,7 +14,7 @@ export type Person = Candidate & {
   readonly initiates: readonly ActivityKind[];
 };
 
-/** Everyone, and whether the organisation lets programs vote if a group takes them. */
+/** Everyone, and whether the organisation lets programs vote if a group allows them. */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
@@ -27,7 +27,7 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // Without any initiator today there may be one tomorrow: a quorum that no number of votes can reach is reported all the same.
+    // Even without any initiator today, a quorum that no number of votes can reach is reported, because there may be an initiator tomorrow.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -35,12 +35,12 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
   });
 }
 
-/** How many people in a group could approve a request by this hand. */
+/** How many people in a group could approve a request by this user. */
 function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<string>, initiatorHand: string): number {
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/** The people, each with all hands as one, who may approve in a group; and the users that it takes or names who cannot. */
+/** The people who may approve in a group, each counted once with all their accounts; and the users that it includes or names who cannot. */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -53,7 +53,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** The users that a group names, including those of its escalation; without names everyone whom it would take if they could vote. */
+/** The users that a group names, including those of its escalation; without names, everyone whom it would include if they could vote. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -80,8 +80,8 @@ function obstacleOf(
 }
 
 /**
- * The obstacle that keeps a voter of a waiting approval from approving it. A user who is too new now may do so later, and the request fixed
- * whom the group takes.
+ * The obstacle that keeps a voter of a waiting approval from approving it. A user who is too new now may do so later, and the request fixed the
+ * group's voters.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
@@ -89,7 +89,7 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
   return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
 }
 
-/** The groups of a waiting approval that can no longer reach their quorum, with the most votes that they can still have. */
+/** The groups of a pending approval that can no longer reach their quorum, with the most votes that they can still get. */
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {

@@ -15,8 +15,8 @@ export type Recorded = {
 };
 
 /**
- * The hypothetical outcome of a policy: `Passed` it applied and did not trigger, `Triggered` it would have reported and stopped nothing,
- * `NotKnown` the vendor that it needs was not asked.
+ * The hypothetical outcome of a policy. `Passed`: it applied and did not trigger. `Triggered`: it would have reported and stopped nothing.
+ * `NotKnown`: the vendor that it needs was not asked.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
@@ -30,8 +30,8 @@ type Registered = (network: string) => Readonly<Record<string, string>>;
 const LEFT_KEPT = 10_000;
 
 /**
- * Replays recorded activities, oldest first, against one policy. Windows are counted from the activities themselves: each that was neither
- * blocked then nor would be blocked by this policy counts from its moment on.
+ * Replays recorded activities, oldest first, against one policy. Windows are counted from the activities themselves: each one counts from its moment
+ * on, unless it was blocked then or this policy would block it.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
   // A proposal is replayed as if it were enforced, even if it is meant for `Shadow`.
@@ -69,7 +69,7 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
 function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
   const { outcome, evaluations } = evaluate([policy], facts);
   const [evaluation] = evaluations;
-  if (evaluation === undefined) return { outcome: 'NotApplied', reason: 'The filters of the policy do not hold' };
+  if (evaluation === undefined) return { outcome: 'NotApplied', reason: 'The filters of the policy do not match' };
   const { triggered, reason } = evaluation;
   if (!triggered) return { outcome: 'Passed', reason };
   return { outcome: ({ Blocked: 'Blocked', Held: 'Asked', Cleared: 'Triggered' } as const)[outcome], reason };
@@ -77,7 +77,7 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
 
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 
-/** Each wallet's use within the last so many minutes; an entry of exactly that age has left. Moments have to rise. */
+/** Each wallet's usage within the last `minutes`; an entry of exactly that age is no longer included. Moments must be ascending. */
 function windowOf(timeframeMinutes: number) {
   const used = new Map<string, Window>();
   const at = (walletId: string, moment: number): Window => {
@@ -88,7 +88,7 @@ function windowOf(timeframeMinutes: number) {
       window.first += 1;
       count(window, one, -1);
     }
-    // Departed entries are dropped in bulk now and then, so that a long period costs no memory.
+    // Entries that have left the window are dropped in bulk, so that a long period costs no memory.
     if (window.first >= LEFT_KEPT) window.entries.splice(0, window.first);
     if (window.first >= LEFT_KEPT) window.first = 0;
     return window;

@@ -3,7 +3,7 @@ import type { GroupDefinition } from '../domain/policies';
 import type { Screening } from '../domain/screenings';
 import type { TravelRuleStanding } from '../domain/travel-rules';
 
-/** A wallet as filters look at it. */
+/** A wallet as filters see it. */
 export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
 
 /** The activities of one wallet within a window that ends now, including this one. */
@@ -18,17 +18,14 @@ export type WindowUsage = {
 /** The wallet of a fee sponsor, and the most that it pays for an activity, as the exact value in micro-USD; null if no price is known. */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
-/** The owner of the activity, which is all that filters look at. */
+/** The owner of the activity, the only fact that filters use. */
 export type Subject = {
-  /**
-   * Null for a key that never had a wallet, itself or through the keys that it was derived from: no filter includes it, and every policy
-   * without one holds.
-   */
+  /** Null for a key that never had a wallet, nor any key that it was derived from: only policies without a filter match it. */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
   readonly otherWallets?: readonly WalletFacts[];
-  /** True for an end user's own key, which is subject to that user alone: policies judge only the fee that a sponsor pays. */
+  /** True for an end user's own key, which is subject only to that user: policies judge only the fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
   /** The payer of the fee, if not the sender: policies that apply to that wallet judge the fee. */
   readonly sponsor?: SponsorFacts;
@@ -39,7 +36,7 @@ export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value. Empty means that they are unknown. */
   readonly recipients: readonly string[];
-  /** True for a transaction that can pay only its sender, such as a cancellation: whitelists have no recipient to look at. */
+  /** True for a transaction that can pay only its sender, such as a cancellation: whitelists have no recipient to check. */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;

@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * The highest use of a window among the activity's wallets; null if that is unknown for one of them. A key signs for all its wallets, so
- * each of them counts by itself (S3).
+ * The highest use of a window among the activity's wallets; null if that is unknown for one of them. A key signs for all its wallets, so each of them
+ * is counted separately (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,

@@ -8,7 +8,7 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/** The only code of ours in the workflow bundle; the lock file stands for its packages. */
+/** The folders whose code is in the workflow bundle; the lock file stands for its packages. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 
@@ -47,7 +47,7 @@ export async function build(root) {
     rmSync(join(out, `${target(source)}.map`), { force: true });
   }
   await compile(root, out, stale);
-  // A fault in one file must not let the others count as compiled, hence the manifest last.
+  // Writes the manifest last, so that after an error no file counts as compiled.
   mkdirSync(out, { recursive: true });
   replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, files }));
   const bundled = await bundle(root, out, manifestFile);

@@ -1,4 +1,4 @@
-// npm run check: everything that must hold before a push. Every step runs even when an earlier one failed: one run shows everything.
+// npm run check: everything that must hold before a push. Every step runs even if an earlier one failed, so that one run shows all faults.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/repla
 
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
-/** The name of each line and the command that Node runs for it. The build enforces the bundle budget: it fails above it. */
+/** The name of each line and the command that Node runs for it. The build fails if the workflow bundle exceeds its size limit. */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
   ['types', tool('typescript/bin/tsc', '--noEmit')],

@@ -1,4 +1,4 @@
-// Runs all tests, all checks and the short crash drill, whichever fails first, and ends with one line that counts them.
+// Runs all tests, all checks and the short crash drill, even if one fails, and ends with one line that counts them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
-// The drill mostly waits for processes to come back, so the checks run meanwhile; its output is printed after theirs.
+// The drill mostly waits for restarted processes, so the checks run at the same time; its output is printed after theirs.
 const drilling = npm(['run', 'drill', '--', '--short'], () => {});
 const checks = await npm(['run', 'check']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
@@ -54,7 +54,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** A failing exit code without a counted failure counts as one. */
+/** A failing exit code without a counted failure is counted as one. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

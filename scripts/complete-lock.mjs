@@ -36,7 +36,7 @@ function entryOf({ name, range, parent }) {
   const os = SYSTEMS.find((system) => words.includes(system));
   const cpu = PROCESSORS.find((processor) => words.includes(processor));
   const version = EXACT.exec(range)?.[1];
-  if (!os || !cpu || !version) throw new Error(`${name}@${range}: the name does not say for which platform it is`);
+  if (!os || !cpu || !version) throw new Error(`${name}@${range}: the name does not contain its platform`);
   const abi = words.find((word) => word.startsWith('gnu') || word.startsWith('musl'));
   return {
     version,

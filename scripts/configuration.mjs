@@ -1,4 +1,4 @@
-// Writes docs/configuration.md from the schemas of the roles, which must have been built; with --check it says whether the page is up to date.
+// Writes docs/configuration.md from the schemas of the roles, which must have been built; with --check it reports whether the page is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ const COMPOSE_ALONE = [
   { name: 'CHAINS_JSON', description: 'Chains that `first-run.json` of a trial names; `deploy/trial.env` sets it.' },
 ];
 
-/** Each `${NAME}` of the file once, in the order of the alphabet, with the default behind `:-`. Comments only speak of them. */
+/** Each `${NAME}` of the file once, in alphabetical order, with the default after `:-`. Comments are left out, because they only mention names. */
 function composeVariables(text) {
   const found = new Map();
   for (const line of text.split('\n').filter((one) => !/^\s*#/.test(one))) {

@@ -1,7 +1,7 @@
-// npm run drill: kills each process of a service of its own at each point of a transfer, and shows what has to be true afterwards.
-// `--short` takes the victims worker and group, `--victims worker,signer` those, `--points <word>` the points that hold the word.
-// npm run chaos: the same service under kills and faults that a seed decides, and what has to be true of every transfer afterwards.
-// `--faults` takes the faults of the surroundings alone, `--fault <word>` those whose name holds the word.
+// npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome. `--short` selects the
+// victims worker and group, `--victims worker,signer` these, `--points <word>` the points that contain the word. `--faults` runs only the environment
+// faults, `--fault <word>` those whose name contains the word. npm run chaos: the same service under kills and faults derived from a seed, and a
+// check of every transfer afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points <word> | --faults | --fault <word>]
        npm run chaos [-- --seed <hex> --minutes <number> --transfers <number>]
-  Kills each process of a service of its own, and shows what has to be true afterwards.`);
+  Starts a separate service, kills each of its processes, and checks the outcome.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Only the Bitcoin story leaves coins. */
+/** Only the Bitcoin story needs a coin node. */
 const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
 
 /** The settings of `npm run chaos`: every family's node, and clients without rate limits. */
@@ -46,7 +46,7 @@ async function main(words) {
   const args = isChaos ? words.slice(1) : words;
   const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
-  // Empty at each run: policies that an earlier drill left in force would judge this run's transfers.
+  // Emptied before each run: policies left in force by an earlier drill would judge this run's transfers.
   const parent = process.env.STRONGROOM_DATA || tmpdir();
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(parent, 'strongroom-drill-'));

@@ -1,5 +1,5 @@
-// npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. A registry has to
-// return every one of them, or nothing is written: a digest is always what the registry serves now.
+// npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. Nothing is written unless the
+// registry returns all of them, because a digest must be what the registry serves now.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const REGISTRY = process.env.IMAGE_REGISTRY || 'https://registry-1.docker.io';
 const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
-/** A tag written in full: our own images have a variable there, a build stage has none. */
+/** A tag written in full: our own images have a variable in its place, and a build stage has no tag. */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
 /** The text with a digest after each tag, as returned by `digestOf`. */
@@ -46,7 +46,7 @@ async function digestOf(image) {
     .update(Buffer.from(await response.arrayBuffer()))
     .digest('hex')}`;
   if (response.headers.get('docker-content-digest') !== digest)
-    throw new Refusal(`${image}: the manifest from ${new URL(url).host} has another digest than its header says`);
+    throw new Refusal(`${image}: the digest of the manifest from ${new URL(url).host} differs from its header`);
   return digest;
 }
 
@@ -55,9 +55,9 @@ async function tokenFor(challenge, image) {
   const { realm, ...question } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
   );
-  if (!realm) throw new Refusal(`${image}: the registry wants a sign-in`);
+  if (!realm) throw new Refusal(`${image}: the registry requires a sign-in`);
   const response = await ask(`${realm}?${new URLSearchParams(question)}`, {});
-  if (!response.ok) throw new Refusal(`${image}: the registry gives no token (${response.status})`);
+  if (!response.ok) throw new Refusal(`${image}: the registry issues no token (${response.status})`);
   const { token, access_token: other } = await response.json();
   return token ?? other;
 }

@@ -12,9 +12,9 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
 
 try {
-  if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: `npm run build` makes it.');
+  if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: run `npm run build` first.');
   const args = [MAIN, ...process.argv.slice(2)];
-  // Its usage can be read without any service.
+  // The usage can be printed without any service.
   const env = asksForHelp() ? process.env : operatorEnv(ROOT, process.env);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;

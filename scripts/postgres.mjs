@@ -31,8 +31,8 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * Where the cluster lives and the user that runs its programs. Postgres refuses root; in a user namespace it sees another user while
- * the files stay root's. If that is forbidden, a separate user is created, with folders that this user can reach.
+ * The folder of the cluster and the user that runs its programs. Postgres refuses root; in a user namespace it sees another user while root still
+ * owns the files. If that is forbidden, a separate user is created, with folders that this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -50,7 +50,7 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/** Everything of a cluster, or of an incomplete one, that lies outside its folder. */
+/** Removes everything of a cluster, or of an incomplete one, that is outside its folder. */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -59,10 +59,10 @@ export function removeMovedCluster(folder) {
 const partialOf = (folder) => `${folder}.partial`;
 const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(folder))}-password`);
 
-/** Where the cluster of this folder lies when Postgres has to run as a user that cannot reach the folder itself. */
+/** The place of the cluster if Postgres has to run as a user that cannot reach this folder. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
-/** Creates the cluster when there is none; an interrupted first time leaves nothing that looks finished. */
+/** Creates the cluster if there is none; an interrupted creation leaves nothing that looks complete. */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
   const partial = partialOf(place.folder);
@@ -95,7 +95,7 @@ export async function startPostgres(place, { port, socketFolder, settings = {}, 
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
   if (place.uid !== undefined) {
     await chown(socketFolder, place.uid, place.gid);
-    await chmod(dirname(socketFolder), 0o711); // through it, not into it
+    await chmod(dirname(socketFolder), 0o711); // the user may pass through the folder but not list it
   }
   const all = {
     port,
@@ -112,7 +112,7 @@ export async function startPostgres(place, { port, socketFolder, settings = {}, 
   void child.exited.then((text) => (how = text));
   const deadline = performance.now() + READY_WITHIN_MS;
   while (!isReady(place.folder)) {
-    if (how) throw new Refusal(`Postgres did not start (${how}); its own words are above. Its data lies in ${place.folder}.`);
+    if (how) throw new Refusal(`Postgres did not start (${how}); its own messages are above. Its data is in ${place.folder}.`);
     if (performance.now() > deadline) throw new Refusal(`Postgres was not ready within ${READY_WITHIN_MS / 1000} s.`);
     await delay(20);
   }
@@ -133,11 +133,11 @@ async function clearLeftovers(folder) {
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const deadline = performance.now() + LEFTOVERS_END_WITHIN_MS;
   while (processesIn(folder, 'postgres').length > 0) {
-    if (performance.now() > deadline) throw new Refusal(`A Postgres (process ${pid}) still works on ${folder}; stop it first.`);
+    if (performance.now() > deadline) throw new Refusal(`Postgres (process ${pid}) still runs on ${folder}; stop it first.`);
     for (const left of processesIn(folder, 'postgres')) if (left === pid) interrupt(left);
     await delay(100);
   }
-  if (process.platform !== 'linux' && isAlive({ pid })) return; // without /proc only Postgres itself can judge that process
+  if (process.platform !== 'linux' && isAlive({ pid })) return; // without /proc only Postgres itself can identify that process
   rmSync(file, { force: true });
 }
 

@@ -24,7 +24,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   const own = join(root, '.cache');
   mkdirSync(own, { recursive: true });
   const release = await takeLock(join(own, 'prepare.lock'), {
-    wait: 'Another preparation of this clone is at work; waiting for it.',
+    wait: 'Another preparation of this clone is running; waiting for it.',
   });
   try {
     process.stdout.write('Preparing\n');

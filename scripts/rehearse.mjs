@@ -39,7 +39,7 @@ const MOUNT_POINTS = ['/app', '/deploy'];
 const isTrial = process.argv.includes('trial');
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Everything below runs in a separate network and mount namespace, so that every port is free and every name can be ours. */
+/** Everything below runs in a separate network and mount namespace, so that every port is free and host names can be chosen freely. */
 function enterNamespaces() {
   if (process.platform !== 'linux' || process.getuid() !== 0) throw new Refusal('The rehearsal needs Linux and root.');
   const made = MOUNT_POINTS.filter((path) => !existsSync(path));
@@ -131,7 +131,7 @@ async function rehearse() {
       say(`refused   first-run in production: exit code ${how} · ${logs.at(-1)}`);
     }
     for (const running of started.splice(0)) say(`ended     ${running.name}: ${await running.end()}`);
-    say('The compose file was played through.');
+    say('The rehearsal of the compose file is complete.');
   } finally {
     for (const running of started) await running.end();
     await postgres?.stop(10_000);

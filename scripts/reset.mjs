@@ -15,7 +15,7 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
   Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Names that may be deleted in a folder that a start has entered but not yet marked. */
+/** Names that may be deleted in a folder without the mark: files that a start writes before it. */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {
@@ -34,7 +34,7 @@ async function reset(sure) {
   try {
     const cluster = join(dataFolder, 'postgres');
     const [left] = [cluster, placeOfCluster(cluster)].flatMap((folder) => processesIn(folder, 'postgres'));
-    if (left) throw new Refusal(`A Postgres (process ${left}) still works on ${dataFolder}; stop it first.`);
+    if (left) throw new Refusal(`Postgres (process ${left}) still runs on ${dataFolder}; stop it first.`);
     const ours = isDataFolder(dataFolder) ? isMadeByAStart : (name) => OF_AN_EARLY_END.test(name);
     const found = readdirSync(dataFolder).filter((name) => name !== 'lock' && ours(name));
     if (!sure) await ask(dataFolder);

@@ -17,7 +17,7 @@ import { lockFile, readSettings } from './supervisor/settings.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run restore -- --from <file> [--shares <file> | --shares -] [--secrets-to <folder>] [--check-only]
-  Brings a deployment back, frozen. --check-only judges the archive and writes nothing; the service may run meanwhile.`);
+  Restores a deployment, frozen. --check-only checks the archive and writes nothing; the service may keep running.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
@@ -35,7 +35,7 @@ try {
 async function restore(words, env) {
   const parts = await prepare({ root: ROOT, env });
   const settings = readSettings(ROOT, env);
-  // Typed input can be read once, and is needed twice.
+  // Typed input can be read only once but is needed twice.
   const typed = words[words.indexOf('--shares') + 1] === '-' ? readFileSync(STANDARD_INPUT) : undefined;
   if (!settings.embedded.postgres) return operator(['restore', ...words], env, typed);
 
@@ -47,7 +47,7 @@ async function restore(words, env) {
   const obstacle = obstacleIn(dataFolder);
   if (obstacle && !isCheck) throw new Refusal(obstacle);
   await operator([...all, ...(isCheck ? [] : ['--check-only'])], here, typed);
-  if (isCheck) return obstacle && process.stdout.write(`A restore to this place would be refused: ${obstacle}\n`);
+  if (isCheck) return obstacle && process.stdout.write(`A restore to this data folder would be refused: ${obstacle}\n`);
 
   checkDataFolder(dataFolder);
   const taken = (pid) => `Strongroom runs on ${dataFolder} (process ${pid}); stop it first.`;
@@ -72,7 +72,7 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // An unfilled database would look occupied to the next attempt.
+    // The next attempt would take the folder of an empty database for an existing deployment.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
@@ -80,8 +80,8 @@ async function restore(words, env) {
 }
 
 /**
- * The signer's own files may be newer than the archive, and the chain, the keys and similar files belong to no deployment; rows are
- * never replaced.
+ * Why nothing can be restored into this folder. Its signer's files may stay, because they may be newer than the archive, and so may the chain, the
+ * keys and similar files, which belong to no deployment; rows are never replaced.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
@@ -102,7 +102,7 @@ function keyFilesIn(secrets, env) {
 
 function operator(args, env, typed) {
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['pipe', 'inherit', 'inherit'] });
-  child.stdin.on('error', () => undefined); // it may end before it has read everything
+  child.stdin.on('error', () => undefined); // the command may end before it has read everything
   child.stdin.end(typed ?? '');
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -57,21 +57,21 @@ function main([folderGiven, postgres = INSIDE_COMPOSE, ...rest]) {
     throw new Refusal(USAGE);
   }
   const folder = resolve(folderGiven);
-  if (existsSync(folder) && !lstatSync(folder).isDirectory()) throw new Refusal(`${folder} is no folder.`);
+  if (existsSync(folder) && !lstatSync(folder).isDirectory()) throw new Refusal(`${folder} is not a folder.`);
   const { names, uid, gid } = makeSecrets(folder, postgres);
   const inside = relative(process.cwd(), folder);
   const path = inside.startsWith('..') ? folder : `./${inside}`;
   const settings = `STRONGROOM_SECRETS=${path}\nSTRONGROOM_UID=${uid}\nSTRONGROOM_GID=${gid}\n`;
   console.log(
-    `${names.length} secrets in ${folder}, readable by user ${uid} alone:\n${names.map((name) => `  ${name}`).join('\n')}`,
+    `${names.length} secrets in ${folder}, readable only by user ${uid}:\n${names.map((name) => `  ${name}`).join('\n')}`,
   );
-  if (existsSync(SETTINGS)) console.log(`\n.env exists and stays as it is. It has to say:\n${settings}`);
+  if (existsSync(SETTINGS)) console.log(`\n.env exists and is left unchanged. It must contain:\n${settings}`);
   else {
     writeFileSync(SETTINGS, settings, { flag: 'wx' });
-    console.log(`\n.env tells docker compose where they are and as whom the containers run:\n${settings}`);
+    console.log(`\n.env tells docker compose where they are and as which user the containers run:\n${settings}`);
   }
   console.log(
-    'Copy signer-kek and data-kek to a safe place now: without them no key and no webhook secret is ever opened again.',
+    'Copy signer-kek and data-kek to a safe place now: without them no key and no webhook secret can ever be opened again.',
   );
 }
 

@@ -29,7 +29,7 @@ const undo = [];
 const started = performance.now();
 
 const interrupted = new Promise((_, reject) => {
-  // npm forwards a Ctrl-C that the console has sent already, so a second signal means nothing more than the first.
+  // npm forwards a Ctrl-C that the terminal has already sent, so a second signal has no other meaning than the first.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
 const failed = Promise.race([interrupted, processGroup.death]);
@@ -50,7 +50,7 @@ try {
   process.exit(error instanceof Stopped ? 0 : 1);
 }
 
-/** Every check that can refuse precedes everything that runs. */
+/** All checks that can refuse the start run before any process is started. */
 async function start() {
   checkNode();
   const words = wordsBehindWith(process.argv.slice(2));
@@ -70,7 +70,7 @@ async function start() {
   undo.push(() => rmSync(runtimeFolder, { recursive: true, force: true }));
   for (const entry of ['signer/main.js', 'worker/main.js', 'api/main.js']) {
     if (!existsSync(join(ROOT, 'dist', entry)))
-      throw new Refusal(`dist/${entry} is missing although the build has run; is the checkout complete?`);
+      throw new Refusal(`dist/${entry} is missing after the build; is the checkout complete?`);
   }
   return startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output });
 }

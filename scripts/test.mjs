@@ -13,12 +13,12 @@ import { freePort } from './supervisor/ports.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm test [-- <path> … <options of Jest>]
-  Prepares what is missing and runs Jest on the named files, or on all, over a Postgres that it throws away.`);
+  Prepares what is missing and runs Jest on the named files, or on all, with a throw-away Postgres.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONNECTIONS_MAX = 300;
 const STOPS_WITHIN_MS = 5_000;
-/** A crash may lose all of it, which makes it fast: the data is never read again. */
+/** A crash may lose all data, which is never read again; this makes Postgres fast. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -41,7 +41,7 @@ type Connection = { readonly socket: Socket; readonly channel: FrameChannel; rea
 const unavailable = (message: string, cause?: unknown) => new AppError('SignerUnavailable', message, {}, cause);
 
 function refusedBy({ reason, signedBefore }: { reason: RefusalReason; signedBefore: boolean }): AppError {
-  if (ASK_AGAIN.has(reason)) return new AppError('SignerUnavailable', `The signer wants a fresh order: ${reason}`, { reason });
+  if (ASK_AGAIN.has(reason)) return new AppError('SignerUnavailable', `The signer requires a fresh order: ${reason}`, { reason });
   return new AppError('SignerRefused', `The signer refused the order: ${reason}`, { reason, nothingSigned: !signedBefore });
 }
 
@@ -50,16 +50,19 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
   const waiter = waiting.get(reply.id);
   waiting.delete(reply.id);
   if (reply.ok) waiter?.resolve(reply);
-  else waiter?.reject(reply.code === 'Refused' ? refusedBy(reply) : unavailable(`The signer could not answer: ${reply.reason}`));
+  else
+    waiter?.reject(
+      reply.code === 'Refused' ? refusedBy(reply) : unavailable(`The signer could not process the request: ${reply.reason}`),
+    );
 }
 
-/** Over TLS nothing is sent before both certificates are found good: an order waits for the greeting, which comes after the handshake. */
+/** Over TLS nothing is sent before both certificates are verified: an order waits for the greeting, which comes after the handshake. */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);
   try {
     return connectTls(clientOptions(place));
   } catch (error) {
-    throw unavailable('The certificates for the way to the signer cannot be used', error);
+    throw unavailable('The certificates for the connection to the signer cannot be used', error);
   }
 }
 
@@ -75,7 +78,7 @@ function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connecti
   });
   socket.on('close', () => {
     onClose(connection);
-    // The order may or may not have been carried out; a retry is safe because the signer remembers.
+    // The order may or may not have been executed; a retry is safe because the signer returns the earlier result.
     for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
     waiting.clear();
   });
@@ -118,7 +121,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
       onMs(answer.ms);
       return result.parse(answer.result);
     } catch (error) {
-      throw error instanceof AppError ? error : unavailable('The signer gave no readable answer', error);
+      throw error instanceof AppError ? error : unavailable('The reply of the signer cannot be read', error);
     } finally {
       clearTimeout(timer);
       waiting.delete(id);

@@ -40,7 +40,7 @@ const Shape = z.object({
   }),
   SIGNER_STATE_DIR: SignerStateDir,
   SIGNER_STANDBY: Flag.default(false).describe(
-    'Waits while another signer works on the state folder, and takes over when that one gives no sign of life.',
+    'Waits while another signer uses the state folder, and takes over when that one shows no sign of life.',
   ),
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
@@ -60,7 +60,7 @@ const Shape = z.object({
 });
 type Values = z.output<typeof Shape>;
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
-/** No two ways at once, and no TCP without its certificates. */
+/** Refuses two addresses at once, and TCP without its certificates. */
 export const SignerEnv = Shape.refine((values) => placeOf(values) !== undefined, {
   path: ['SIGNER_SOCKET'],
   message: SIGNER_PLACE_FAULT,

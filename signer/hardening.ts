@@ -3,7 +3,7 @@ import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
-/** Start conditions that keep the process's memory away from mistakes and thieves. Each fault is one sentence for the log. */
+/** Start conditions that protect the process's memory against mistakes and theft. Each fault is one sentence for the log. */
 type Surroundings = {
   /** The content of /proc/self/limits; empty where there is none. */
   readonly limits: string;
@@ -14,7 +14,7 @@ type Surroundings = {
   readonly execArgv: readonly string[];
 };
 
-/** Node's own compiler writes machine code at run time. Without it there is no WebAssembly either, which is how it shows. */
+/** Node's own compiler writes machine code at run time. Without it there is no WebAssembly either, by which its absence is detected. */
 const hasCompiler = () => 'WebAssembly' in globalThis;
 
 function readOr(path: string): string {
@@ -34,8 +34,8 @@ const surroundings = (): Surroundings => ({
 });
 
 /**
- * Gives up rights that the process never needs again. Returns whether memory can no longer become executable; that is not even
- * attempted with Node's compiler at work, because nothing would run any more.
+ * Gives up rights that the process no longer needs. Returns whether memory can no longer become executable, which is only attempted without Node's
+ * compiler, because the process could otherwise not run.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;
@@ -43,7 +43,7 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
   return !hasCompiler() && addon.denyNewCode();
 }
 
-/** Lists the missing protections; empty when all are in place. The start goes on, because blocking payments would protect the keys no better. */
+/** Lists the missing protections; empty when all are in place. The start continues, because blocking payments would not protect the keys any better. */
 export function hardeningFaults(
   isCodeFixed: boolean,
   { limits, status, hasProto, hasCompiler, execArgv }: Surroundings = surroundings(),
@@ -52,13 +52,15 @@ export function hardeningFaults(
   return [
     ...(cores === undefined || cores === '0'
       ? []
-      : ['a crash may write the memory with all keys to a file: start it with ulimit -c 0']),
+      : ['a crash may write the process memory, with all keys, to a file: start it with ulimit -c 0']),
     ...(hasProto ? ['start it with --disable-proto=delete'] : []),
     ...(execArgv.includes(NO_CODE) ? [] : [`start it with ${NO_CODE}`]),
     ...(hasCompiler ? ['it writes machine code at run time: start it with --jitless'] : []),
-    ...(hasCompiler || isCodeFixed ? [] : ['its memory can become executable: Linux 6.3 and the native arithmetic refuse that']),
+    ...(hasCompiler || isCodeFixed
+      ? []
+      : ['its memory can become executable: Linux 6.3 or newer with the native arithmetic prevents that']),
     ...(/^Seccomp:\s+0$/m.test(status)
-      ? ['it may make every system call: the native arithmetic, the unit and the compose file filter them']
+      ? ['its system calls are not filtered: the native arithmetic, the systemd unit and the compose file do that']
       : []),
     ...(execArgv.some((word) => word.startsWith('--inspect')) ? ['a debugger may reach it: start it without --inspect'] : []),
   ];

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const config = readSignerConfig();
   const logger = createLogger('signer', config.logLevel);
   if (hasKeyFromEnvironment(config.keks)) {
-    logger.warn('A KEY-ENCRYPTION KEY COMES FROM THE ENVIRONMENT, which other processes can read: for development only');
+    logger.warn('A KEY-ENCRYPTION KEY IS READ FROM THE ENVIRONMENT, which other processes can read: for development only');
   }
   const addon = openAddon(config);
   const isCodeFixed = confine(addon, !('path' in config.place));
@@ -42,14 +42,17 @@ async function main(): Promise<void> {
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);
   const onLost = () => {
-    logger.fatal('another signer has taken the state folder: ending, because later signatures are unknown here');
+    logger.fatal('another signer has taken over the state folder: this one ends, because it does not know later signatures');
     process.exit(1);
   };
   const epoch = await takeFolderLease(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
-  if (epoch.mustCopy) logger.warn('taking over from a signer that gives no sign of life: its further writes have no effect');
+  if (epoch.mustCopy) logger.warn('taking over from a signer that shows no sign of life: its later writes have no effect');
 
   const onBroken = (cause: Error) => {
-    logger.fatal({ err: cause }, 'the state folder accepts no more writes: ending, so that a new start reads its content');
+    logger.fatal(
+      { err: cause },
+      'the state folder accepts no more writes: the signer ends, so that a new start reads the folder again',
+    );
     process.exit(1);
   };
   const { operations, freezes, tornBytes, close } = await openOperations({
@@ -62,20 +65,21 @@ async function main(): Promise<void> {
     fence: epoch,
   });
   epoch.hold();
-  if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; it was never acknowledged');
+  if (tornBytes > 0)
+    logger.warn({ tornBytes }, 'a crash left the last line incomplete; it was never acknowledged and has been removed');
 
   if (isStateFrozen(config.stateDir))
     logger.warn('frozen: every order that uses a key is refused until the operator has reconciled');
 
   if (freezes.size > 0)
-    logger.warn(`${freezes.size} freezes are in force: nothing they cover is signed until an order releases them`);
+    logger.warn(`${freezes.size} freezes are in force: nothing that they cover is signed until they are released`);
 
   for (const name of config.switches)
-    logger.warn(`${SIGNER_SWITCHES[name]} is on: ${SWITCHED[name]} gives away what no policy can read`);
+    logger.warn(`${SIGNER_SWITCHES[name]} is on: policies cannot read the full effect of ${SWITCHED[name]}`);
 
   if (signing.arithmetic === 'portable')
     logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
-  for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`less protected than it could be: ${fault}`);
+  for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`a protection is missing: ${fault}`);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   endAtSignal(logger, async () => {

@@ -19,8 +19,8 @@ export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOr
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's current DEK; without it the signer takes the one in its journal or makes the first. With `parent` the
- * key is derived (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
+ * `dek` is the organisation's current DEK; without it the signer uses the one in its journal or creates the first. With `parent` the key is derived
+ * (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
@@ -131,7 +131,7 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** The medium under the signer's state folder, and over TLS its certificate: without either it ends. */
+/** The medium under the signer's state folder and, over TLS, its certificate: the signer stops when either is used up. */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
   stateBytes: z.number().nonnegative(),
@@ -162,7 +162,7 @@ export type OrderOutcome = z.infer<typeof OrderOutcome>;
 const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z.int(), seconds: z.number() });
 export type OrderCount = z.infer<typeof OrderCount>;
 
-/** The signer's statistics since its start: it has no network of its own to be scraped over. */
+/** The signer's statistics since its start, sent over the socket because it has no network over which it could be scraped. */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
   logEntries: z.int(),
@@ -208,14 +208,14 @@ export const Reply = z.union([
     ok: z.literal(false),
     code: z.literal('Refused'),
     reason: RefusalReason,
-    /** Then the claim of the transfer must not be released. */
+    /** True if a signature exists: the claim of the transfer must then not be released. */
     signedBefore: z.boolean(),
   }),
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Unavailable'), reason: z.string().max(64) }),
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** One signature per item to sign, in order; only the oldest order has a result of its own. */
+/** One signature per item to sign, in order. Only `signTransfer`, the oldest order, has a result type of its own. */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (
     order: FamilyOrders[Op],

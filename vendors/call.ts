@@ -6,7 +6,7 @@ import { excerptOf, VendorError } from './failure';
 
 const CALL_LIMIT_MS = 5_000;
 const REPLY_BYTES_MAX = 256 * 1024;
-/** A longer wait that a vendor asks for is cut to this. */
+/** The longest pause that a vendor can request. */
 const RETRY_AFTER_MAX_MS = 60_000;
 
 const VendorUrl = z
@@ -31,8 +31,8 @@ type Call<S extends z.ZodType> = {
 export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
- * One call to a vendor, whose reply the schema parses. Never retries and follows no redirect: the caller knows how often a retry is worth
- * it. Throws only `VendorError`, for any fault of the vendor or the way to it. A status in `also` is an answer too.
+ * One call to a vendor, whose reply the schema parses. Never retries and follows no redirect: the caller decides about retries. Throws only
+ * `VendorError`, for any fault of the vendor or the way to it. A status in `also` is an answer too.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -59,8 +59,8 @@ function jsonOf(text: string): unknown {
 
 function refusalOf(status: number, retryAfter: string | undefined): VendorError {
   if (status === 429)
-    return new VendorError('RateLimited', 'the vendor was asked too often', { retryAfterMs: waitOf(retryAfter) });
-  if (status === 401 || status === 403) return new VendorError('Refused', 'the vendor does not take our credentials');
+    return new VendorError('RateLimited', 'the vendor received too many requests', { retryAfterMs: waitOf(retryAfter) });
+  if (status === 401 || status === 403) return new VendorError('Refused', 'the vendor does not accept our credentials');
   return new VendorError('Failed', `the vendor answered with status ${status}`);
 }
 
@@ -88,7 +88,7 @@ function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard>
     const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method,
-      // A new connection each time: a kept one may be closing just now, which would look like a failing vendor.
+      // A new connection each time: an idle one may just be closing, which would look like a failing vendor.
       agent: false,
       signal: limit,
       headers: {

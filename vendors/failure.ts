@@ -1,6 +1,6 @@
 import type { VendorFailure } from '../domain/integrations';
 
-/** Enough to see what kind of page or text it was. */
+/** Enough to recognise the kind of page or text. */
 const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
@@ -24,7 +24,7 @@ export class VendorError extends Error {
   }
 }
 
-/** The beginning of a reply in one line. A vendor that echoes our request must not bring our credentials into a row. */
+/** The beginning of a reply in one line. Credentials are removed, because a vendor may echo our request. */
 export function excerptOf(reply: string, secrets: readonly string[]): string {
   let text = reply;
   for (const secret of secrets) {

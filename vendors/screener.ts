@@ -1,7 +1,7 @@
 import type { NotScreened, Screening, ScreeningQuestion, ScreeningVendor } from '../domain/screenings';
 import type { VendorAccess } from './call';
 
-/** A question, under an id by which the vendor recognises a repetition. */
+/** A screening request, with an id by which the vendor recognises a repetition. */
 export type VendorQuestion = { readonly id: string; readonly question: ScreeningQuestion };
 
 type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: V }>['result'], { kind: 'VendorFailed' }>;
@@ -11,7 +11,7 @@ type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: 
  * Throws `VendorError`.
  */
 export type Screener<V extends ScreeningVendor = ScreeningVendor> = {
-  /** The questions that the vendor does not screen at all, so that it need not be asked. */
+  /** Why the vendor does not screen this movement, so that it need not be asked. */
   readonly unsupported: (question: ScreeningQuestion) => Exclude<NotScreened, { kind: 'VendorFailed' }> | undefined;
   readonly screen: (access: VendorAccess, asked: VendorQuestion) => Promise<ResultOf<V> | 'Pending'>;
 };

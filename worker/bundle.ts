@@ -9,8 +9,8 @@ export const BUNDLE_KIB_MAX = 2_000;
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**
- * Bundles the workflows as the sandbox loads them. Fails above the budget: webpack only warns when a workflow imports a driver or a schema library,
- * since many of them ship a build for browsers.
+ * Bundles the workflows as the sandbox loads them. Fails above the size limit, because webpack only warns when a workflow imports a driver
+ * or a schema library: many of them ship a build for browsers.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];
@@ -24,7 +24,7 @@ export async function bundleWorkflows(workflowsPath = require.resolve('../workfl
   });
   const sizeKiB = Math.ceil(Buffer.byteLength(code) / 1024);
   if (sizeKiB > BUNDLE_KIB_MAX) {
-    throw new Error(`The workflow bundle has ${sizeKiB} KiB, the limit is ${BUNDLE_KIB_MAX}: see what workflows/ imports`);
+    throw new Error(`The workflow bundle is ${sizeKiB} KiB; the limit is ${BUNDLE_KIB_MAX} KiB: see what workflows/ imports`);
   }
   return code;
 }
@@ -32,7 +32,7 @@ export async function bundleWorkflows(workflowsPath = require.resolve('../workfl
 async function main(): Promise<void> {
   const file = join(__dirname, '..', 'workflow-bundle.js');
   const code = await bundleWorkflows();
-  // A worker that starts meanwhile reads the old bundle or the new one, never half of one.
+  // A worker that starts at the same time reads the old bundle or the new one, never an incomplete one.
   writeFileSync(`${file}.partial`, code);
   renameSync(`${file}.partial`, file);
 }

@@ -16,7 +16,7 @@ type Options = {
   readonly host: string;
   /** Pages that may call the endpoint. */
   readonly uiOrigins: readonly string[];
-  /** Without one, everyone who reaches the port may ask: for loopback in a local trial. */
+  /** Without a login everyone who reaches the port may decrypt, which is only for loopback in a local trial. */
   readonly gate?: CodecGate | undefined;
   /** The endpoint's own origin, which serves its login form. */
   readonly ownOrigin?: string | undefined;
@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Lets the Temporal UI show what histories contain. It decrypts for everyone it serves, so it serves only operators who have signed in, records who
- * it was each time, and accepts only pages of the UI and its own.
+ * Lets the Temporal UI show what histories contain. It serves only operators who have signed in, records each access, and accepts requests only from
+ * the UI's pages and its own.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;

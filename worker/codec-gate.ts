@@ -20,7 +20,7 @@ export type CodecGate = {
 type Options = {
   readonly db: Database;
   readonly tokens: TokenVerifier;
-  /** A namespace contains what all organisations do, so one of them, the operators' own, is named as the one that may look. */
+  /** A namespace contains the payloads of all organisations, so only members of this one, the operators' own, may read them. */
   readonly orgId: string;
   readonly namespace: string;
 };

@@ -45,13 +45,13 @@ type Codec = {
   readonly CODEC_TOKEN_KEYS?: string | undefined;
 };
 
-/** Without a login the endpoint decrypts for anyone who reaches it, so that is for loopback in a local trial. */
+/** Without a login the endpoint decrypts for anyone who reaches it, so that is only allowed on loopback in a local trial. */
 const CODEC_RULE = {
   holds: ({ NODE_ENV, CODEC_PORT, CODEC_HOST, CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS }: Codec): boolean => {
     const given = [CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS].filter((value) => value !== undefined).length;
     if (CODEC_PORT === 0) return true;
     if (given === 0) return NODE_ENV !== 'production' && LOOPBACK.test(CODEC_HOST);
-    // Tokens travel to it, so beyond this machine it is reached over TLS.
+    // Tokens are sent to it, so it must be reached over TLS from other machines.
     return given === 3 && (CODEC_URL?.startsWith('https:') === true || LOOPBACK.test(new URL(CODEC_URL ?? '').hostname));
   },
   fault: {
@@ -102,9 +102,9 @@ export const WorkerEnv = z
       'Address of the Temporal UI, the only page that may call the decoding endpoint.',
     ),
     HEALTH_PORT: Port.default(8235).describe('Port of `GET /health/live` and `GET /health/ready` of the worker.'),
-    HEALTH_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the worker answers checks of its health.'),
+    HEALTH_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the worker serves its health checks.'),
     WEBHOOK_ALLOW_LOOPBACK: Flag.default(false).describe(
-      'Lets webhooks of a local trial go to loopback addresses and in the clear; production refuses it.',
+      'Lets webhooks of a local trial use loopback addresses and plain http; production refuses it.',
     ),
     SMTP_URL: SmtpUrl.optional().describe(
       'Mail server; mails wait without one, and production encrypts a connection that leaves the host.',
@@ -112,7 +112,7 @@ export const WorkerEnv = z
     MAIL_FROM: MailFrom.optional().describe('Sender of every mail, needed with `SMTP_URL`.'),
     PUBLIC_URL: HttpUrl.optional().describe('Address at which people find the service; mails name its sign-in page.'),
     VENDOR_URLS: JsonText.pipe(VendorUrls).describe(
-      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that ask a missing one close ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
+      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that need a missing one fail closed ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
     ),
     ...PriceEnv,
     WORKFLOW_BUNDLE: z
@@ -126,7 +126,7 @@ export const WorkerEnv = z
       .min(1)
       .max(365)
       .default(7)
-      .describe('Time for which an outbox row is kept after it was carried out; its key prevents a repetition for as long.'),
+      .describe('Time for which an outbox row is kept after its dispatch; until then its key prevents a repetition.'),
     FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
       .number()
       .int()
@@ -161,7 +161,7 @@ export const WorkerEnv = z
   })
   .refine(({ NODE_ENV, VENDOR_URLS }) => NODE_ENV !== 'production' || Object.values(VENDOR_URLS).every(isSecure), {
     path: ['VENDOR_URLS'],
-    message: 'must be https addresses in production: credentials travel to them',
+    message: 'must be https addresses in production: credentials are sent to them',
   })
   .refine(({ NODE_ENV, WEBHOOK_ALLOW_LOOPBACK }) => NODE_ENV !== 'production' || !WEBHOOK_ALLOW_LOOPBACK, {
     path: ['WEBHOOK_ALLOW_LOOPBACK'],

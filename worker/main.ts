@@ -102,5 +102,5 @@ const uiOrigins = ({ TEMPORAL_UI_URL }: WorkerConfig): readonly string[] => {
 
 runMain(main, (error) => {
   if (error instanceof ConfigError) reportFault(error);
-  else createLogger('worker', 'error').fatal({ err: error }, 'the worker cannot go on');
+  else createLogger('worker', 'error').fatal({ err: error }, 'the worker cannot continue');
 });

@@ -14,7 +14,7 @@ import type { TemporalConfig } from '../platform/temporal-config';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
 
-/** However often metrics are scraped, the database is queried no more often than this. */
+/** The database is queried at most this often, however often metrics are scraped. */
 const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs is down, and the scrape must report that before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
@@ -52,7 +52,7 @@ export function backlogSource(
   };
 }
 
-/** A sort without waiting rows counts zero, so that a panel shows a line and not a gap. */
+/** A kind without waiting rows counts zero, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
@@ -157,7 +157,7 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   };
 }
 
-/** The medium under the signer. Without an answer the scrape counts as incomplete: an alert on a disk that is not seen must not stay silent. */
+/** The medium under the signer. Without a reply the scrape counts as incomplete, so that an alert fires although the disk is unknown. */
 export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
   name: 'disk',
   metrics: ['strongroom_signer_disk_free_bytes', 'strongroom_signer_disk_bytes'],
@@ -170,7 +170,10 @@ export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => (
   },
 });
 
-/** The certificates on the way to the signer, from both ends, and the one for Temporal. Ours are shown while the signer is away, since they may be the reason. */
+/**
+ * The certificates of the connection to the signer, from both ends, and the one for Temporal. Ours are reported even if the signer is unreachable,
+ * because they may be the cause.
+ */
 export const workerCertificates = (
   signer: Pick<SignerClient, 'resources'>,
   place: SignerPlace,

@@ -50,7 +50,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
     onAttempt: ({ number, status, waitedMs }) => {
       const attempt = number === 1 ? 'first' : 'later';
       metrics.count('strongroom_webhook_attempts_total', { attempt, ...outcomeOf(status) });
-      // The database's clock wrote the event, ours reads it.
+      // The event has the time of the database's clock, which may differ from ours.
       if (number === 1) metrics.observe('strongroom_webhook_first_send_seconds', {}, Math.max(0, waitedMs / 1_000));
     },
     onMailEnd: (outcome) => metrics.count('strongroom_mails_ended_total', { outcome }),
@@ -69,13 +69,13 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
         metrics.count('strongroom_unproven_requests_total', { kind });
         logger.error(
           { orgId, recordId: id, reason },
-          `ALARM: a row of ${kind} has no signed user action behind it; nothing is signed for it`,
+          `ALARM: no signed user action authorises a row of ${kind}; nothing is signed for it`,
         );
       },
       earlier: (kind, { orgId, id }) =>
         logger.warn(
           { orgId, recordId: id },
-          `a row of ${kind} is from before signed texts were kept and was judged by its digest alone`,
+          `a row of ${kind} predates the storing of signed texts and was judged by its digest alone`,
         ),
     },
     measured: (signer) => ({ ...signer, ...measuredOrders(metrics, signer) }),

@@ -54,7 +54,7 @@ async function openChains(
   applySettings(urls, settings);
   const readers = createReaders(urls, onCall, settings);
   const gateways = createGateways(urls, onCall, settings);
-  // Each network by itself: one that is down must not hide that another one is the wrong chain.
+  // Checks each network separately: one that is down must not hide that another one is the wrong chain.
   const checks = enabled.map((network) =>
     assertChainIds([network], readers).catch((error: unknown) => {
       // A node that is down only delays the work that needs it; one of the wrong chain must never be used.
@@ -130,7 +130,7 @@ type Scraped = Pick<Checked, 'db' | 'signer' | 'networks'> & {
   readonly relay: ReturnType<typeof createRelay>;
 };
 
-/** Everything that a scrape asks. */
+/** Everything that a scrape queries. */
 const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer, relay }: Scraped): readonly Source[] => [
   backlogSource(backlog, networks),
   freezeSource(freeze),

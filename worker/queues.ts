@@ -33,7 +33,7 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     shutdownForceTime: SHUTDOWN_FORCE,
   }) satisfies Partial<WorkerOptions>;
 
-/** How much each queue's worker does at once. */
+/** The concurrency of each queue's worker. */
 export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
   ({
     main: {

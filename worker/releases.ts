@@ -6,7 +6,7 @@ import { scheduleIdOf } from './schedules';
 
 const CHECK_MS = 5_000;
 const CALL_LIMIT_MS = 10_000;
-/** After a release that is longer ago, the duties have run by their schedules since. */
+/** If the release is longer ago, the schedules have run the duties since. */
 const RECENT_MS = 20 * 60_000;
 
 type Options = {
@@ -27,8 +27,8 @@ export const runOver =
 
 /**
  * Makes housekeeping start the workflows of a restored deployment again as soon as it is released; returns a function that ends this. Each worker
- * does so once, even one that starts after the release, because a run that finds nothing missing does nothing. A run from before the release is
- * awaited and followed by one more.
+ * does so once, even one that starts after the release, because a run that finds nothing missing has no effect. A run that began before the release
+ * is awaited and followed by another one.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;
@@ -38,9 +38,9 @@ export async function restartAfterRelease({ run, released, logger, checkMs = CHE
       if (releasedMs === undefined || releasedMs === handledMs) return;
       for (const duty of RESTARTING_DUTIES) await run(duty);
       handledMs = releasedMs;
-      logger.info('the deployment was released: housekeeping looks for workflows that are missing');
+      logger.info('the deployment was released: housekeeping restarts missing workflows');
     } catch (error) {
-      logger.warn({ err: error }, 'housekeeping could not be asked to look for missing workflows: it is asked again');
+      logger.warn({ err: error }, 'housekeeping could not be started to restart missing workflows; this is retried');
     }
   };
   await check();

@@ -5,8 +5,8 @@ type Repetition = {
 };
 
 /**
- * Repeats the work, the pause counted from the end of the last time, so that a slow target is not asked by several at once. Returns a function that
- * stops it; that resolves when nothing is under way any more, so that connections can be closed safely afterwards.
+ * Repeats the work with a pause after each run, so that runs never overlap. Returns a function that stops it and resolves when no run is under way,
+ * so that connections can then be closed safely.
  */
 export function repeat({ everyMs, work }: Repetition): () => Promise<void> {
   let stopped = false;

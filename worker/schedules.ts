@@ -7,7 +7,7 @@ import { repeat } from './repeat';
 
 const CHECK_MS = 600_000;
 const CALL_LIMIT_MS = 10_000;
-/** Runs that were missed while Temporal was down are not made up for: one round looks at every row anyway. */
+/** Runs missed while Temporal was down are skipped, because one round checks every row anyway. */
 const CATCH_UP = '1 minute';
 
 type Options = { readonly client: Client; readonly logger: Logger; readonly checkMs?: number };
@@ -33,8 +33,8 @@ function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
 }
 
 /**
- * Keeps the schedules of housekeeping as this release wants them, even if several workers do the same; returns a function that ends this. A
- * schedule that an operator removed comes back at the next check; a paused one stays paused, with the note that they left.
+ * Keeps the schedules of housekeeping as this release wants them, even if several workers do the same; returns a function that ends this. A schedule
+ * that an operator removed is created again at the next check; a paused one stays paused, with the operator's note.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HousekeepingDuty): Promise<void> => {

@@ -13,15 +13,15 @@ type Options = {
 };
 
 /**
- * Records the switches that the signer reports, at the start and at intervals, because the API cannot ask the signer itself. It only spares callers
- * a wait: the signer refuses by its own configuration, no matter what the row says. Returns a function that ends this.
+ * Records the switches that the signer reports, at the start and at intervals, because the API cannot ask the signer itself. It only refuses callers
+ * earlier: the signer refuses by its own configuration, whatever the row says. Returns a function that ends this.
  */
 export async function publishSwitches({ signer, writer, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const publish = async (): Promise<void> => {
     try {
       await writer.write((await signer.switches()).on);
     } catch (error) {
-      logger.warn({ err: error }, 'the switches of the signer are not known: the last recorded ones stay');
+      logger.warn({ err: error }, 'the switches of the signer could not be read: the last recorded ones stay in effect');
     }
   };
   await publish();

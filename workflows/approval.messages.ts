@@ -6,10 +6,10 @@ import type { TransferRef } from '../domain/transfer-steps';
 /** The workflow's type name: histories hold it. */
 export const APPROVAL = 'approval';
 
-/** The record that waits for the approval; the transaction that ends the approval moves it on. */
+/** The record that waits for the approval; the transaction that ends the approval advances it. */
 export type HeldRef = TransferRef | SignatureRef | ChangeRef;
 
-/** The result for a held record; `HeldAnew` where a stricter policy asks for another approval. The rows decide. */
+/** The result for a held record; `HeldAnew` if a stricter policy requires another approval. The rows decide. */
 export type ApprovalResult = 'Approved' | 'Denied' | 'Expired' | Exclude<ChangeStatus, 'Pending'> | 'HeldAnew';
 
 /** `id` is the approval's id, which is also the workflow's. */

@@ -10,8 +10,8 @@ import { type ApprovalSteps, decisionOf, type Look } from './wait-for-approval';
 type Steps = Pick<Activities, 'readHold' | 'expireHold' | 'reviewChangeRequest' | 'expireChangeRequest' | 'tellApprovers'>;
 
 /**
- * Waits until people or time have decided, and notifies approvers meanwhile. Rows hold the votes; a request to cancel changes nothing, because the
- * approval would stay open with nothing to expire it.
+ * Waits until people decide or the approval expires, and notifies approvers. Rows hold the votes; a request to cancel changes nothing, because
+ * nothing would then expire the approval.
  */
 export function approval(input: ApprovalInput): Promise<ApprovalResult> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -39,7 +39,7 @@ async function live({ orgId, id, held, groups, deadlineMs, noticeMs }: ApprovalI
   return end;
 }
 
-/** Ends approval and record in one transaction, by the activities of the record's sort. */
+/** Ends approval and record in one transaction, by the activities of the record's kind. */
 function looksAt(held: ApprovalInput['held'], id: string, main: Steps): Pick<ApprovalSteps<ApprovalResult>, 'read' | 'expire'> {
   if (!('changeRequestId' in held)) return { read: () => main.readHold(held, id), expire: () => main.expireHold(held, id) };
   return {

@@ -4,14 +4,14 @@ import { VENDOR_FAILURES, type VendorFailure } from '../domain/integrations';
 import { routeOf } from '../domain/routes';
 import type { VendorAsk } from './screening.messages';
 
-/** However often the vendor is asked meanwhile, a judgement waits no longer than this. */
+/** A judgement waits at most this long, however often the vendor is asked. */
 export const ASKING_LIMIT_MS = 60_000;
 const CALL_LIMIT = '25 seconds';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
-/** Asks the vendor until there is a result, which may be a failure: then the row says so, and policies decide what it means. */
+/** Asks the vendor until there is a result. A failure is recorded in the row, and policies decide what it means. */
 export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),
@@ -28,7 +28,7 @@ export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, 
   }
 }
 
-/** The failure that the activity reported; without one it was not carried out or did not end in time. */
+/** The failure that the activity reported; without one the activity did not run or did not end in time. */
 function failureOf({ cause }: ActivityFailure): VendorFailure {
   const word = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   return VENDOR_FAILURES.find((failure) => failure === word) ?? 'TimedOut';

@@ -5,7 +5,7 @@ import type { BacktestInput } from './backtest.messages';
 
 const REPLAYS_MAX = 5;
 
-/** Replays recorded activities under a proposed policy. It holds nothing back, so one that cannot be replayed is given up. */
+/** Replays recorded activities under a proposed policy. Nothing waits for it, so one that cannot be replayed fails. */
 export async function backtest({ orgId, id }: BacktestInput): Promise<'Played' | 'GivenUp'> {
   const taskQueue = routeOf(orgId).main;
   const ref = { orgId, backtestId: id };
@@ -20,7 +20,7 @@ export async function backtest({ orgId, id }: BacktestInput): Promise<'Played' |
     taskQueue,
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-    summary: 'Give up the backtest',
+    summary: 'Mark the backtest as failed',
   });
   return CancellationScope.nonCancellable(async () => {
     setCurrentDetails('Replaying recorded activities under the policy; the row of the backtest shows the progress.');

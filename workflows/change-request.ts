@@ -13,7 +13,7 @@ type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
- * Waits for people to decide about a change and applies it or rejects it. Rows hold what is decided and applied; a request to cancel changes
+ * Waits for people to decide about a change and applies it or rejects it. Rows hold the decisions and the result; a request to cancel changes
  * nothing, because the change would stay pending and block every other one of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {
@@ -45,7 +45,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     return standing;
   };
 
-  /** For runs from before approvals had workflows. */
+  /** Used by runs from before approvals had workflows. */
   const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);
@@ -66,13 +66,13 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
   };
 
   try {
-    wake.approval = false; // before the look, so that a vote during it wakes us again
+    wake.approval = false; // before the attempt, so that a vote during it is not missed
     const standing = await reviewChangeRequest(ref);
     const { status } = standing.outcome === 'Held' ? await atStage('Approval', () => decided(standing)) : standing;
     setCurrentDetails(`Ended: ${status}.`);
     return status;
   } catch (error) {
-    // An error that no retry can cure must not block every later change of the record.
+    // A permanent error must not block every later change of the record.
     if (!(error instanceof ActivityFailure)) throw error;
     return await failChangeRequest(ref);
   }

@@ -14,12 +14,12 @@ import { APPROVAL_GROUP, DEADLINE, ORG_ID, openGroups, STAGE } from './search-ke
 import { approvalChanged } from './transfer.messages';
 import { aheadOf, type Wake } from './wait-for-approval';
 
-/** Runs that waited before approvals had workflows go on waiting by themselves. */
+/** Runs from before approvals had workflows keep waiting themselves. */
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
- * Waits for the approval's own workflow. Votes wake the workflow of the held record, as they wake older runs, and it passes each wake-up on. The
- * child ends with its parent: a second child would be refused its id, and nothing would carry its result.
+ * Waits for the approval's own workflow. Votes wake the workflow of the held record, as in older runs, which passes each wake-up on. The child ends
+ * with its parent, because it would otherwise block the id of the next child, and nothing would use its result.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;
@@ -65,7 +65,7 @@ export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promis
   return childEnd(asked, () => wake.approval);
 }
 
-/** The child ended meanwhile, and its end is on the way. */
+/** The child has already ended, and its result is about to arrive. */
 function ignored(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

@@ -11,11 +11,11 @@ import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 
-/** The signer is told again this often, in case it restarted from an older state folder. */
+/** The order to the signer is repeated this often, in case it restarted from an older state folder. */
 const RETELL_MS = 3_600_000;
 
 /**
- * Makes the signer stop for as long as the freeze is active: the freeze counts in the rows already, and now also against anyone who can write the
+ * Makes the signer enforce the freeze while it is active. The rows already enforce it; the signer also does against an attacker who can write the
  * rows. A request to cancel changes nothing.
  */
 export function freeze(input: FreezeInput): Promise<void> {

@@ -3,10 +3,10 @@ import type { HousekeepingActivities } from '../activities/housekeeping/duties';
 import { sharedRoute } from '../domain/routes';
 import type { HousekeepingInput, HousekeepingResult } from './housekeeping.messages';
 
-/** Rounds per run: keeps the history far below the server's limits. */
+/** Rounds per run, which keeps the history far below the server's limits. */
 const ROUNDS_MAX = 100;
 
-/** Runs one housekeeping duty, round by round, until every row has been looked at once. */
+/** Runs one housekeeping duty, round by round, until every row has been checked once. */
 export async function housekeeping({ duty, after, looked = 0, done = 0 }: HousekeepingInput): Promise<HousekeepingResult> {
   const { doHouseRound } = proxyActivities<HousekeepingActivities>({
     taskQueue: sharedRoute.main,
@@ -21,7 +21,7 @@ export async function housekeeping({ duty, after, looked = 0, done = 0 }: Housek
     const result = await doHouseRound({ duty, ...(place === undefined ? {} : { after: place }) });
     counts.looked += result.looked;
     counts.done += result.done;
-    setCurrentDetails(`${counts.looked} rows looked at, ${counts.done} of them dealt with.`);
+    setCurrentDetails(`${counts.looked} rows checked, ${counts.done} of them handled.`);
     if (result.next === undefined) return counts;
     place = result.next;
   }

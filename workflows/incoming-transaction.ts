@@ -6,7 +6,7 @@ import type { IncomingTransactionInput } from './incoming-transaction.messages';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Judges an incoming transaction by policies; their finding is reported, and nothing else can be done about it. */
+/** Judges an incoming transaction by policies and reports their findings; it cannot be stopped. */
 export function incomingTransaction(input: IncomingTransactionInput): Promise<'Judged'> {
   return CancellationScope.nonCancellable(() => live(input));
 }

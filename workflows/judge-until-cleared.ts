@@ -18,13 +18,13 @@ type Steps = {
     'readHold' | 'expireHold' | 'tellApprovers' | 'endEqual' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
-  /** Goes on in a new run when this one has grown long, which reads everything that it waits for from the rows again. */
+  /** Continues in a new run when this one has grown long; that run reads everything that it waits for from the rows again. */
   readonly renew: () => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force until it may go on or has ended, and meanwhile waits for what the judgement names. A record that
- * people approved is judged once more: only a stricter verdict counts at release (S9).
+ * Judges a record under the policies in force until it may proceed or has ended; in between it waits for whatever the judgement requires. A record
+ * that people approved is judged once more: only a stricter verdict counts at release (S9).
  */
 export async function judgeUntilCleared(
   ref: Ref,
@@ -32,7 +32,7 @@ export async function judgeUntilCleared(
 ): Promise<'Cleared' | 'Rejected' | 'Failed'> {
   for (;;) {
     setCurrentDetails('Judging against the policies in force.');
-    wake.approval = false; // before the judgement: people may vote on its approval before its result is here
+    wake.approval = false; // before the judgement, because people may vote on its approval before its result arrives
     wake.freeze = false;
     const judgement = await judge();
     switch (judgement.outcome) {
@@ -48,7 +48,7 @@ export async function judgeUntilCleared(
       }
       case 'Equal':
         setCurrentDetails(equalDetails(judgement.equalToId, Date.now() + judgement.failsAfterMs));
-        // The next judgement says how it ended, or that it may go on.
+        // The next judgement returns how it ended, or that it may proceed.
         if (!(await atStage('EqualPayment', () => isConfirmed(judgement, wake)))) await endEqual(ref, main);
         break;
       case 'Frozen':

@@ -5,6 +5,6 @@ export type LaneInput = {
   readonly orgId: string;
   readonly id: string;
   readonly routing: { readonly network: string; readonly address: string };
-  /** The memory of the last look in the run before. */
+  /** The memory of the last check in the previous run. */
   readonly memory?: LaneMemory;
 };

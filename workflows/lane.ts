@@ -4,15 +4,15 @@ import type { LaneTroubleKind } from '../domain/lanes';
 import { routeOf } from '../domain/routes';
 import type { LaneInput } from './lane.messages';
 
-/** Looks per run: keeps the history far below the server's limits. */
+/** Checks per run, which keeps the history far below the server's limits. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 5_000;
-/** While nothing changes, looks become as rare as this. */
+/** The longest pause between checks while nothing changes. */
 const LOOK_MAX_MS = 60_000;
 
 /**
- * Takes care of one sender's transactions on one network from the moment they are seen to stand still until they move again. Everything known about
- * them is in the rows: this workflow only says when to look, so one that is ended loses nothing.
+ * Cares for one sender's transactions on one network from when they are found to be stuck until they move again. All state is in the rows: this
+ * workflow only schedules the checks, so nothing is lost if it is ended.
  */
 export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'Healthy'> {
   const { network, address } = routing;
@@ -31,7 +31,7 @@ export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'
     pauseMs = isNew ? LOOK_MS : Math.min(pauseMs * 2, LOOK_MAX_MS);
     last = look.memory;
     setCurrentDetails(detailsOf(look.trouble, look.acted));
-    await sleep(pauseMs, { summary: 'Until the next look' });
+    await sleep(pauseMs, { summary: 'Until the next check' });
   }
   return continueAsNew<typeof lane>({ orgId, id, routing, ...(last === undefined ? {} : { memory: last }) });
 }
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<LaneTroubleKind, string>> = {
   HeldElsewhere: 'The nonce that comes first was signed for a caller who has not sent it',
   Underpriced: 'The network asks for more than the first transaction offers',
   FeesAboveCeiling: 'The network asks for more than was approved for the first transaction',
-  WouldFail: 'Nodes do not take the first transaction, because it would fail as things stand',
+  WouldFail: 'Nodes do not accept the first transaction, because it would fail at present',
 };
 
 const detailsOf = (trouble: LaneTroubleKind | null, acted: boolean): string =>

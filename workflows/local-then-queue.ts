@@ -9,9 +9,9 @@ const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });
 
 /**
- * Runs an activity of the main queue within the workflow's own task, which spares the server a task and three events. A failure here is left to the
- * queue: each attempt here would make the history longer, and the server counts its own attempts outside of it. A run whose start does not ask for
- * it goes on as it began.
+ * Runs an activity of the main queue within the workflow's own task, which saves the server a task and three events. After a failure the queue takes
+ * over: each local attempt would lengthen the history, while the server keeps its own attempts out of it. A run that was started without this option
+ * uses the queue.
  */
 export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,

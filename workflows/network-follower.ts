@@ -4,7 +4,7 @@ import { chainQueueOf } from '../domain/routes';
 
 export type FollowerInput = { readonly network: string };
 
-/** Rounds per run: keeps the history far below the server's limits. */
+/** Rounds per run, which keeps the history far below the server's limits. */
 const ROUNDS_MAX = 200;
 
 /** Follows one network for ever. All the work is in one activity that reads blocks set-wise (P2). */

@@ -6,12 +6,12 @@ import { type RecoverInput, recoveryStopped } from './recover.messages';
 const { applyRecovery } = proxyActivities<RecoveryActivities>({
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-  summary: 'Replace the old credentials with the new ones, if it is time',
+  summary: 'Replace the old credentials with the new ones once the wait is over',
 });
 
 /**
- * Waits while a recovery can still be stopped, then applies it. The database decides whether it is time, because a forged timer must not be able to
- * shorten the wait. A request to cancel changes nothing: a recovery is stopped by a person.
+ * Waits while a recovery can still be stopped, then applies it. The database decides whether the wait is over, because a forged timer must not be
+ * able to shorten it. A request to cancel changes nothing: a recovery is stopped by a person.
  */
 export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStatus> {
   let woken = false;
@@ -23,7 +23,7 @@ export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStat
     while (standing.status === 'Waiting') {
       setCurrentDetails('Waiting while the recovery can still be stopped');
       await condition(() => woken, standing.waitMs);
-      woken = false; // before the look, so that a wake-up during the look counts
+      woken = false; // before the attempt, so that a wake-up during it is not missed
       standing = await applyRecovery({ orgId, recoveryId: id });
     }
     setCurrentDetails(standing.status === 'Applied' ? 'The recovery was applied' : 'The recovery was stopped');

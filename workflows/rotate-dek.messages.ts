@@ -3,7 +3,7 @@ import type { RotationProgress } from '../domain/rotations';
 /** The workflow's type name. */
 export const ROTATE_DEK = 'rotateDek';
 
-/** One rotation of an organisation at a time, and one of all of them. */
+/** The id of a rotation: one per organisation and one over all of them run at a time. */
 export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${orgId ?? 'all'}`;
 
 /** Without an organisation all of them get a new data key. `sofar` comes from an earlier run of the same rotation. */

@@ -21,12 +21,12 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
   summary: 'Seal keys under a new data key',
 });
 
-/** Steps per run: keeps the history far below the server's limits. */
+/** Steps per run, which keeps the history far below the server's limits. */
 const STEPS_MAX = 200;
 
 /**
  * Gives organisations a new data key and seals their keys under it, page by page, until a pass finds nothing more to do. The old data key can still
- * open rows until an operator destroys it. A request to cancel changes nothing, because every key can be opened at every moment anyway.
+ * open rows until an operator destroys it. A request to cancel changes nothing; every key can be opened at any point of the rotation.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -59,11 +59,11 @@ async function rotate({ orgId, sofar }: RotateDekInput): Promise<RotateDekResult
   return { ...progressOf(state), organizations: state.organizations };
 }
 
-/** The state after a page. A key may still be sealed under the old data key while a pass runs, so only an idle pass is the last. */
+/** The state after a page. Keys may still be sealed under the old data key during a pass, so the rotation ends only after a pass that finds nothing. */
 function behind({ after: _, ...state }: RotateDekState, round: RotationRound, isIdle: boolean): RotateDekState {
   const sums = rotatedSoFar(state, round);
   if (round.next !== undefined) return { ...state, ...sums, doneInPass: state.doneInPass + round.done, after: round.next };
-  // The next pass meets the same rows that do not open once more.
+  // The next pass counts the rows that do not open again.
   const refused = isIdle ? sums.refused : state.refusedBefore;
   return { ...state, ...sums, refused, refusedBefore: refused, doneInPass: 0 };
 }

@@ -13,12 +13,12 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
   summary: 'Wrap data keys under the active key-encryption key',
 });
 
-/** Pages per run: keeps the history far below the server's limits. */
+/** Pages per run, which keeps the history far below the server's limits. */
 const PAGES_MAX = 100;
 
 /**
- * Wraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds nothing more to do.
- * Then no row and no line of the journal needs an older one. A request to cancel changes nothing: half a rotation is no better than a whole one.
+ * Wraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds nothing more to do. Then
+ * no row and no line of the journal needs an older one. A request to cancel changes nothing, because an incomplete rotation has no use.
  */
 export function rotateKek(input: RotateKekInput): Promise<RotateKekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -31,13 +31,13 @@ async function rotate({ sofar }: RotateKekInput): Promise<RotateKekResult> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { after, doneInPass, ...before } = state;
     const round = await rewrapDataKeys({ kekId, ...(after === undefined ? {} : { after }) });
-    // A pass meets the rows that do not open once more.
+    // Each pass counts the rows that do not open again.
     const sums = rotatedSoFar(after === undefined ? { ...before, refused: 0 } : before, round);
     const done = doneInPass + round.done;
     state =
       round.next === undefined ? { ...sums, kekId, doneInPass: 0 } : { ...sums, kekId, doneInPass: done, after: round.next };
     setCurrentDetails(rotationDetails(`Data keys under ${kekId}`, state));
-    // Rows may change after a pass has read them, so only an idle pass is the last.
+    // Rows may change after a pass has read them, so the rotation ends only after a pass that finds nothing.
     if (round.next === undefined && done === 0 && (await rewrapSignerJournal({ kekId })) === 0) {
       return { ...progressOf(state), kekId };
     }

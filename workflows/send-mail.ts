@@ -4,12 +4,12 @@ import type { SendMailInput } from './send-mail.messages';
 
 const { sendMail: send } = proxyActivities<MailActivities>({
   startToCloseTimeout: '1 minute',
-  // Without an end: the activity itself says when the mail is useless.
+  // No limit on attempts: the activity itself decides when the mail has expired.
   retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
   summary: 'Hand the mail to the SMTP server',
 });
 
-/** Sends one mail, however long the server is away, until it would come too late. */
+/** Sends one mail, however long the server is down, until the mail expires. */
 export async function sendMail({ orgId, id }: SendMailInput): Promise<MailOutcome> {
   setCurrentDetails('Waiting for the mail server');
   const outcome = await send({ orgId, mailId: id });

@@ -22,8 +22,8 @@ import { onceThawed } from './wait-for-release';
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judges, waits for people if the verdict says so, then signs. A request to cancel the workflow changes nothing: it would leave a row that nothing
- * moves on, while a signature may exist.
+ * Judges, waits for people if the verdict says so, then signs. A request to cancel the workflow changes nothing: no other process would finish the
+ * row, and a signature may exist.
  */
 export function signature(input: SignatureInput): Promise<SignatureEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -50,7 +50,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
-  /** Ends the request if no retry can cure the error and nothing was signed; rethrows the error if something may be signed. */
+  /** Ends the request after a permanent error if nothing was signed; rethrows the error if something may be signed. */
   const failed = async (error: unknown): Promise<SignatureEnd> => {
     if (!(error instanceof ActivityFailure)) throw error;
     const state = await main.failSignature(ref);
@@ -71,12 +71,12 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
   };
   /** Waits until the chain has used the nonce; the service itself uses up one that its holder leaves unused. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
-    const { lapseSignature } = step(route.chain(network), 'Look whether the nonce is used');
+    const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {
-      const { againMs } = await waitForOperator('looking at the nonce', () => lapseSignature(ref), renew);
+      const { againMs } = await waitForOperator('checking the nonce', () => lapseSignature(ref), renew);
       if (againMs === null) return;
       setCurrentDetails('Signed. The service uses up the nonce if its holder does not send the transaction in time.');
-      await sleep(againMs, { summary: 'Until the nonce is looked at' });
+      await sleep(againMs, { summary: 'Until the nonce is checked' });
       await renew();
     }
   };

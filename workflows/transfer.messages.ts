@@ -2,9 +2,9 @@ import { defineSignal } from '@temporalio/workflow';
 
 /** Names in histories, outbox rows and code: changing one breaks waiting transfers. */
 export const TRANSFER_SIGNALS = {
-  /** A decision about the transfer: about its approval, or that it is no duplicate. Carries nothing: the workflow reads the rows again. */
+  /** A decision about the transfer: about its approval, or that it is not a duplicate. Carries nothing: the workflow reads the rows again. */
   approvalChanged: 'approvalChanged',
-  /** The message about the people of the transfer has moved on. Carries nothing either. */
+  /** The travel rule message of the transfer has a new status. Carries nothing either. */
   travelRuleChanged: 'travelRuleChanged',
   /** A slot in the sender's lane became free. */
   laneChanged: 'laneChanged',
@@ -31,6 +31,6 @@ export type TransferInput = {
     /** How it is judged; absent in runs that began before there was a choice. */
     readonly judged?: string;
   };
-  /** True for a run that follows a longer one of the same transfer, whose bytes were prepared by then. */
+  /** True for a run that continues an earlier one of the same transfer, after its bytes were prepared. */
   readonly prepared?: boolean;
 };

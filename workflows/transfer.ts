@@ -35,9 +35,9 @@ const FEE_RETRY_MS = 60_000;
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judges, waits for people if the verdict says so, then claims, builds, signs, broadcasts, and waits for the chain. Nearly always one activity goes
- * all the way to the network; the later steps do what it had to leave. A request to cancel the workflow changes nothing: it would leave a row that
- * nothing moves on, while its bytes may be signed.
+ * Judges, waits for people if the verdict says so, then claims, builds, signs, broadcasts, and waits for the chain. Nearly always one activity does
+ * everything up to the broadcast; the later steps do whatever it could not. A request to cancel the workflow changes nothing: no other process would
+ * finish the row, and its bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -51,11 +51,11 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /** Goes on in a new run when this one has grown long, which reads everything but the stage from the rows again. */
+  /** Continues in a new run when this one has grown long; that run reads everything but the stage from the rows again. */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 
-/** Claims, builds and commits `Signing`, or returns why that must wait for another judgement or not happen at all. */
+/** Claims, builds and commits `Signing`, or returns why that must wait for another judgement or cannot happen. */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
     wake.lane = false; // before the attempt, so that a slot freed during it is not missed
@@ -73,7 +73,7 @@ async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Read
   }
 }
 
-/** Judges and prepares until it may be signed or was sent, unless it ends before. */
+/** Judges and prepares until the transfer may be signed, was sent or has ended. */
 async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd> {
   const { ref, network, judge, main, wake } = run;
   const renew = () => run.renew({ prepared: false });
@@ -87,7 +87,7 @@ async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd
       await renew();
     }
   } catch (error) {
-    // Before `Signing` nothing was signed, so an error that no retry can cure ends the transfer.
+    // Before `Signing` nothing was signed, so a permanent error ends the transfer.
     if (!(error instanceof ActivityFailure)) throw error;
     return await main.failTransfer(ref);
   }
@@ -104,7 +104,7 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
     const signed = await onceThawed(sign, wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
-    // It keeps its nonce: a transfer that policies stop by now ends at the next attempt, once the signer has promised never to sign it.
+    // It keeps its nonce: a transfer that policies now stop ends at the next attempt, once the signer has promised never to sign it.
     const verdict = await waitForOperator('judging', () => judgeUntilCleared(ref, { judge, main, wake, renew }), renew);
     if (verdict !== 'Cleared') return verdict;
   }
@@ -151,7 +151,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateTransfer(ref));
   const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
-  // A run that follows one which had prepared goes straight on: bytes that may be signed are neither judged nor ended any more.
+  // A run that continues after preparation skips it: bytes that may be signed are neither judged nor ended.
   const preparation = prepared ? 'Ready' : await judgeAndPrepare(run);
   const unsent = preparation === 'Ready' ? await signAndSend(run) : preparation;
   if (unsent !== undefined && unsent !== 'Sent') return unsent;

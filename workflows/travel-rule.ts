@@ -5,17 +5,17 @@ import type { TransferRef } from '../domain/transfer-steps';
 import { isTravelRuleEnd } from '../domain/travel-rules';
 import { momentInWords } from './ui-text';
 
-/** The vendor reports changes; it is asked as well, ever more rarely, because a report may be lost. */
+/** The vendor reports changes; it is also polled, at increasing intervals, because a report may be lost. */
 const POLL_FIRST_MS = 30_000;
 const POLL_MOST_MS = 300_000;
 
-/** Set by the signal that reports that the message moved on. */
+/** Set by the signal that reports a new status of the message. */
 export type TravelRuleWake = { travelRule: boolean };
 
 type Steps = {
   readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
   readonly wake: TravelRuleWake;
-  /** Goes on in a new run when this one has grown long: everything known about the message is in its row. */
+  /** Continues in a new run when this one has grown long: all state of the message is in its row. */
   readonly renew: () => Promise<void>;
 };
 
@@ -54,7 +54,7 @@ export async function travelRuleEnded(ref: TransferRef, messageId: string, { mai
     const wokenInTime = await condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs), {
       summary: `Answer to the travel rule message, until ${until}`,
     });
-    wake.travelRule = false; // before the look, so that a change during it wakes us again
+    wake.travelRule = false; // before the attempt, so that a change during it is not missed
     standing = wokenInTime
       ? await main.readTravelRule(ref, messageId)
       : await pollTravelRule(ref, messageId).catch((error: unknown) => {

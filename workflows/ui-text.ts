@@ -7,11 +7,11 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
     const group = name === null ? `group ${index + 1}` : `group **${name}**`;
     return have >= quorum ? `${group} has approved` : `waiting for ${quorum - have} of ${quorum} in ${group}`;
   });
-  const until = deadlineMs === undefined ? 'It never expires.' : `It rejects itself at ${momentInWords(deadlineMs)}.`;
+  const until = deadlineMs === undefined ? 'It never expires.' : `It is rejected automatically at ${momentInWords(deadlineMs)}.`;
   return `Held by policy: ${waiting.join('; ')}. ${until}`;
 }
 
-/** The same while a payment that looks like a duplicate waits for confirmation. */
+/** The same text while a suspected duplicate waits for confirmation. */
 export function equalDetails(equalToId: string, deadlineMs: number): string {
   return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }

@@ -5,7 +5,7 @@ import { holdDetails, momentInWords } from './ui-text';
 /** Set by the signal that reports that an approval changed. */
 export type Wake = { approval: boolean };
 
-/** The status of an approval: people still decide, or it came to an end. */
+/** The status of an approval: pending, or how it ended. */
 export type Look<End> = { readonly status: 'Pending' | End; readonly groups: readonly HoldGroup[] };
 
 /** How the workflow reads what people decided about the held record, and notifies them. */
@@ -15,7 +15,7 @@ export type ApprovalSteps<End> = {
   readonly tell: () => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
-/** Moments of this workflow's clock; undefined if none is due. */
+/** Times by this workflow's clock; undefined if none is due. */
 export type Ahead = { readonly deadline: number | undefined; readonly notice: number | undefined };
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
@@ -25,17 +25,17 @@ export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead
   if (notice !== undefined && (deadline === undefined || notice < deadline)) {
     const ahead = notice - Date.now();
     if (ahead <= 0) return 'Notice';
-    return (await condition(isWoken, ahead, { summary: `Tells approvers at ${momentInWords(notice)}` })) ? 'Woken' : 'Notice';
+    return (await condition(isWoken, ahead, { summary: `Notifies approvers at ${momentInWords(notice)}` })) ? 'Woken' : 'Notice';
   }
   if (deadline !== undefined) {
     const left = Math.max(0, deadline - Date.now());
-    return (await condition(isWoken, left, { summary: `Rejects itself at ${momentInWords(deadline)}` })) ? 'Woken' : 'Deadline';
+    return (await condition(isWoken, left, { summary: `Is rejected at ${momentInWords(deadline)}` })) ? 'Woken' : 'Deadline';
   }
   await condition(isWoken);
   return 'Woken';
 }
 
-/** A notice that cannot be written is no reason to end what people are about to decide. */
+/** A notice that cannot be written must not end a pending decision. */
 export function untold(error: unknown): Pick<Hold, 'nextNoticeInMs'> {
   if (!(error instanceof ActivityFailure)) throw error;
   return {};
@@ -61,7 +61,7 @@ export async function decisionOf<End>(
       notice = momentIn((await tell().catch(untold)).nextNoticeInMs);
       continue;
     }
-    wake.approval = false; // before the read, so that a vote during the read wakes us again
+    wake.approval = false; // before the read, so that a vote during it is not missed
     const now = next === 'Woken' ? await read() : await expire();
     if (now.status !== 'Pending') return now.status as Exclude<End, 'Pending'>;
     setCurrentDetails(holdDetails(now.groups, deadline));

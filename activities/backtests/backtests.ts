@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 3_000;
 /** Activities of the main queue that replay proposed policies over recorded activities. */
 export function createBacktestActivities({ db }: { readonly db: Database }) {
   return {
-    /** Replays a backtest from beginning to end. One that has ended is only read. */
+    /** Replays a backtest from beginning to end. One that has already ended is not replayed. */
     async replayBacktest(ref: BacktestRef): Promise<void> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
@@ -22,7 +22,7 @@ export function createBacktestActivities({ db }: { readonly db: Database }) {
 
     /** Ends a backtest that cannot be replayed. */
     async failBacktest(ref: BacktestRef): Promise<void> {
-      await failBacktest(db, ref, 'The service could not go on with this backtest');
+      await failBacktest(db, ref, 'The service could not continue this backtest');
     },
   };
 }

@@ -8,7 +8,7 @@ const INTERNAL = 500;
 
 /** Activities of the main queue that read what people decided about a change, and apply it. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** An obstacle to an approved change that is no fault of ours ends it, with that obstacle as the reason. */
+  /** An approved change that cannot be applied ends, with the obstacle as its reason; a fault of the service is retried instead. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -24,14 +24,14 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** The same once its time is over. */
+    /** The same for a change that has expired. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },
 
-    /** Ends a change whose review cannot go on. */
+    /** Ends a change whose review cannot continue. */
     async failChangeRequest({ orgId, changeRequestId }: ChangeRef): Promise<'Applied' | 'Failed' | 'Rejected'> {
-      const reason = 'The service could not go on with this change; nothing of it was written';
+      const reason = 'The service could not continue this change; none of it was written';
       const standing = await db.withOrg(orgId, (tx) => failChange(tx, changeRequestId, reason));
       invariant(standing.outcome === 'Ended', 'a change that is given up has ended');
       return standing.status;

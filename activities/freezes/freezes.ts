@@ -31,22 +31,23 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
   return {
     /**
-     * Tells the signer what the row says now, with the evidence of who requested it. A repeated run says the same, which changes nothing in the
-     * signer; a signer that restarted from an older state folder is told again.
+     * Sends the signer the freeze or its release as the row has it, with the evidence of who requested it. Sending it again changes
+     * nothing, unless the signer restarted from an older state folder and has lost it.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
       const row = await freezeRecordStore.find(reader, freezeId);
-      invariant(row, `the freeze ${freezeId} is there before its workflow`);
+      invariant(row, `the freeze ${freezeId} exists before its workflow starts`);
       const isReleased = row.dateReleased !== null;
       const released = isReleased ? await releaseOf(reader, row, { signedBodies }) : undefined;
       if (typeof released === 'string') {
-        // The signer keeps the freeze, and a later look reads the row as it is by then.
+        // The signer keeps the freeze; the workflow's next attempt reads the row again.
         onAltered?.({ orgId, id: freezeId }, released);
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // The service's own freezes have no requester: the signer stops on the word of the service, and resumes only on that of people.
+      // A freeze by the service itself has no requester: the signer applies it without evidence, but releases it only with evidence from
+      // people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {
@@ -66,7 +67,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
 const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
-/** The people who requested and, where policies asked people, approved the release; if the row does not prove that, the reason of the alarm. */
+/** The user action behind a release and, where policies required one, its approval; if the row does not prove them, the reason for the alarm. */
 async function releaseOf(reader: Reader, row: FreezeEntity, proofs: Proofs) {
   const { releaseActionId: userActionId, releasedBy } = row;
   const change = releasedBy === null ? undefined : await changeRequestStore.find(reader, releasedBy);
@@ -85,14 +86,14 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
       return { kind: targetKind, network: targetId };
     case 'Wallet': {
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [targetId]);
-      invariant(wallet, 'a wallet stays');
+      invariant(wallet, 'the row of a wallet is kept');
       const { keyId, network } = wallet;
       return { kind: targetKind, keyId, ...(await publicKeyOf(reader, keyId)), network };
     }
   }
 }
 
-/** The signer's journal may not know the id, and could then not tell under which other ids the same key exists. */
+/** If the signer's journal does not know the id, it needs the public key to find the other ids of the same key. */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);
   if (!key || key.publicKey === null) return {};

@@ -11,7 +11,7 @@ export type DutyParts = {
   readonly housekeeping: HousekeepingStore;
   readonly statusOf: WorkflowStatusOf;
   readonly logger: Logger;
-  /** How long an outbox row is kept after it was carried out. */
+  /** How long an outbox row is kept after its dispatch. */
   readonly outboxRetentionDays: number;
 };
 
@@ -19,18 +19,18 @@ export type DutyParts = {
 export const STRANDED_AFTER_MS = 10 * 60_000;
 /** Rows of one round. */
 export const ROWS_MAX = 200;
-/** Held rows of one round; where more wait, the next rounds look at the others. */
+/** The most held rows of one round; the next rounds check the others. */
 export const HELD_ROWS_MAX = 1_000;
-/** The interval of the duties that look at held rows in turns. */
+/** The interval of the duties that check held rows in portions. */
 const TURN_MS = 600_000;
-/** The number of the present turn. */
+/** The number of the current portion. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
 /** Queries to Temporal at the same time. */
 const PARALLEL_MAX = 8;
 
 export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStatus, { kind: 'Running' }> };
 
-/** Those of the rows that no workflow works on; a workflow that runs is left alone. */
+/** The rows without a running workflow; running ones are left alone. */
 export async function stranded<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -53,8 +53,8 @@ export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
 }
 
 /**
- * Starts the workflow of a record again, although one with the same id has ended. The key is a new one, because the record's own start was carried
- * out long ago.
+ * Starts the workflow of a record again, although one with the same id has ended. The deduplication key is a new one, because that of the record's
+ * own start is used up.
  */
 export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
   return outboxStore.add(tx, {
@@ -67,7 +67,7 @@ export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routi
 
 /** Why a workflow is missing, for the log. */
 export const absenceReason = (standing: CheckedRow<unknown>['standing']): string =>
-  standing.kind === 'Unknown' ? 'Temporal knows no workflow of it' : `its workflow has ended as ${standing.how}`;
+  standing.kind === 'Unknown' ? 'Temporal knows no workflow for it' : `its workflow has ended as ${standing.how}`;
 
 type Restarts = {
   readonly find: HousekeepingStore['pendingChanges'];

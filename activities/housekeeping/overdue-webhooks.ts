@@ -7,15 +7,15 @@ import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty
 /** Longer than any attempt can take, waits and retries included, while everything works. */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
-/** Finds deliveries that no process makes any more. */
+/** Finds deliveries that no process is working on. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
-  /** A first attempt that a crash cut off while its webhook was being disabled: its event was carried out without it. */
+  /** A first attempt that a crash interrupted while its webhook was being disabled; its event has been dispatched since. */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
       const row = await webhookEventStore.findRow(tx, id);
       if (row && (attempt > 1 || row.deliveryFailed === null)) await webhookEventStore.giveUp(tx, row, attempt);
     });
-    logger.warn({ orgId, recordId: id }, 'a webhook delivery without a result was closed: no process is left to make it');
+    logger.warn({ orgId, recordId: id }, 'a webhook delivery without a result was closed: no process will attempt it again');
   };
 
   const restart = async (row: OpenAttempt): Promise<void> => {
@@ -25,7 +25,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // Without its first attempt, which is past the age at which a caller may ask for it, nothing tells when the next one would be due.
+    // The first attempt is past its retention, and without it the next due time is unknown.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };

@@ -11,19 +11,16 @@ export type PriceParts = {
   readonly prices: Prices;
   /** Networks whose assets can be held here. */
   readonly networks: readonly NetworkName[];
-  /** An older price does not count. */
+  /** A price older than this is ignored. */
   readonly priceAgeMaxMs: number;
 };
 
-/**
- * The most tokens per round, counted apart for those that once had a price and for the others. Tokens that do not get their turn have it in the
- * next round.
- */
+/** The most tokens per round: one limit for tokens that have had a price, one for all others. The rest wait for the next round. */
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
 /** Queries to the sources at the same time. */
 const PARALLEL_MAX = 8;
-/** A round ends well within the time-out of its activity, even if each query takes all of its own. */
+/** A round ends well within the time-out of its activity, even if every query runs into its own. */
 const ROUND_MS = 120_000;
 
 /** Fetches the prices of the assets in use: those of the networks' records, and tokens that requests have used. */

@@ -3,7 +3,7 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { RemovableTable } from '../../entities/housekeeping/housekeeping.store';
 import type { DutyParts } from './duty';
 
-/** Ten times as long as a row may wait while everything works, and short enough for an alarm before a customer asks. */
+/** Ten times the longest wait in normal operation, and short enough to raise the alarm before customers notice. */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
 const CHALLENGE_DAYS = 1;
@@ -12,7 +12,7 @@ const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
 /** The retention that the API promises. */
 const WEBHOOK_EVENT_DAYS = 31;
-/** Rows per statement; a round goes on with the next statement for so long. */
+/** Rows per statement, and how long a round starts further statements. */
 const BATCH_ROWS_MAX = 1_000;
 const ROUND_MS = 20_000;
 
@@ -34,7 +34,7 @@ export function createRetention({ housekeeping, logger, outboxRetentionDays }: D
       const { waiting, oldestSeconds, attemptsMax } = await housekeeping.outboxLag(LATE_FOR_MS);
       if (waiting > 0) {
         const reason = `the oldest was written ${Math.round(oldestSeconds)} seconds ago`;
-        const advice = 'outbox rows wait for too long: see the warnings of the relay for what it cannot reach';
+        const advice = 'outbox rows have waited too long: the warnings of the relay name what it cannot reach';
         logger.error({ count: waiting, attempts: attemptsMax, reason }, advice);
       }
       return { looked: waiting, done: 0 };

@@ -39,7 +39,7 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** A waiting transfer looks again by itself, but only at its next minute, and not while its timer is lost. */
+  /** A waiting transfer checks again on its own, but only once a minute, and not if its timer was lost. */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

@@ -31,7 +31,7 @@ export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyPar
     if (refused) {
       // Without the key no wallet was returned and no caller has seen an address, so asking again can do no harm.
       const advice =
-        'the signer refuses to make the key of a wallet: read the failed workflow and the log of the signer and remove the cause; it is asked again every hour';
+        'the signer refuses to create the key of a wallet: find the cause in the failed workflow and the log of the signer, and remove it; the key is requested again every hour';
       logger.error(line, advice);
     } else logger.warn(line, 'an unfinished wallet had no workflow: started again');
     return true;

@@ -11,7 +11,7 @@ export function createApprovalDuty({ db, housekeeping, logger }: Pick<DutyParts,
     for (const [orgId, approvalIds] of byOrganization(rows)) {
       const told = await db.withOrg(orgId, (tx) => watchApprovals(tx, approvalIds));
       done += told.length;
-      for (const recordId of told) logger.warn({ orgId, recordId }, 'a waiting approval cannot be reached any more');
+      for (const recordId of told) logger.warn({ orgId, recordId }, 'a pending approval can no longer reach its quorum');
     }
     return resultOf(rows, done);
   };

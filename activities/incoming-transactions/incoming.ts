@@ -7,12 +7,12 @@ type Ref = { readonly orgId: string };
 /** Activities of the main queue for incoming transactions. */
 export function createIncomingActivities({ db }: { readonly db: Database }) {
   return {
-    /** The intake: the part that reads the chain reports here what came in, as often as it likes. */
+    /** The intake, to which the chain's reader reports incoming transactions; repeated reports are harmless. */
     async recordIncoming({ orgId, incoming }: Ref & { readonly incoming: IncomingTransfer }): Promise<void> {
       await db.withOrg(orgId, (tx) => recordIncoming(tx, incoming));
     },
 
-    /** A repeated run returns what the row says by then. */
+    /** A repeated run returns the outcome that the row already has. */
     judgeIncoming: ({ orgId, incomingId }: Ref & { readonly incomingId: string }): Promise<IncomingJudgement> =>
       db.withOrg(orgId, (tx) => judgeIncoming(tx, incomingId)),
   };

@@ -32,7 +32,7 @@ const lifeOfOrder = () => {
 
 const end = (db: Database, row: KeyRequestEntity, work: (tx: Tx) => Promise<void>) =>
   db.withOrg(row.orgId, async (tx) => {
-    // An attempt that was slower than the next one finds the request ended.
+    // A slow attempt may find that the next one has already ended the request.
     if ((await keyRequestStore.lock(tx, row.id)).status === 'Asked') await work(tx);
   });
 
@@ -82,7 +82,7 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
-/** The freeze that came between the request and its order to the signer; an imported key could not be frozen before. */
+/** A freeze that was placed between the request and its order to the signer. A key to be imported could not be frozen before. */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
   if (!key) return undefined;
@@ -90,7 +90,7 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
   return (await freezeInTheWay(tx, await reachOfExport(tx, key, kin)))?.id;
 }
 
-/** The signer's answer counts from the commit on, so a request whose caller no longer waits is refused before it. */
+/** The result takes effect with the commit, so a request whose caller no longer waits is refused before the signer is asked. */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;
   return db.withOrg(orgId, async (tx) => {
@@ -119,7 +119,7 @@ function admit(services: KeyServices, orgId: string, requestId: string): Promise
   });
 }
 
-/** Asks the signer for what the row says and stores the result there. */
+/** Sends the signer the order in the row and stores its result there. */
 export async function carryOutKeyRequest(services: KeyServices, orgId: string, requestId: string): Promise<void> {
   const row = await admit(services, orgId, requestId);
   if (!row) return;

@@ -10,19 +10,19 @@ export function createKeyActivities(services: KeyServices) {
   const { db, signer } = services;
   return {
     /**
-     * Makes a key in the signer and the row active. A crash between the signer's answer and our commit makes no second key. Throws
-     * what the signer throws.
+     * Creates a key in the signer and activates its row. A crash between the signer's reply and the commit creates no second key. Throws what the
+     * signer throws.
      */
     async makeKey({ orgId, keyId }: KeyRef): Promise<void> {
       const reader = db.read(orgId);
       const key = await keyStore.find(reader, keyId);
-      invariant(key, `the key ${keyId} is there before its workflow`);
+      invariant(key, `the key ${keyId} exists before its workflow starts`);
       if (key.status !== 'Creating') return;
       const created = await keyMadeBySigner(reader, signer, key);
       await db.withOrg(orgId, (tx) => activateKey(tx, created));
     },
 
-    /** Asks the signer for what the row says and stores the result there. A repeated run gets the same result (S5). */
+    /** Sends the signer the order in the row and stores its result there. A repeated run gets the same result (S5). */
     carryOutKeyRequest: ({ orgId, requestId }: { readonly orgId: string; readonly requestId: string }): Promise<void> =>
       carryOutKeyRequest(services, orgId, requestId),
 

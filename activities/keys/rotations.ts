@@ -8,7 +8,7 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** Rows per round; an interrupted round repeats its page and finds what it had done. */
+/** Rows per round. An interrupted round repeats its page, which skips the rows already done. */
 export const ROTATED_AT_ONCE = 100;
 /** Organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
@@ -33,7 +33,7 @@ function refusal(logger: Logger, error: unknown, orgId: string, recordId: string
   return 'Refused';
 }
 
-/** Processes every row, some at a time. A row that the signer refuses is logged and skipped, because the others must go on. */
+/** Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the others. */
 async function each<R>(
   logger: Logger,
   rows: readonly R[],
@@ -66,7 +66,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys that lie under a different key-encryption key than this. A row that changed meanwhile is left to the next pass. */
+    /** Rewraps a page of data keys that are wrapped under any other key-encryption key. A row that changed in the meantime is left to the next pass. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
@@ -94,15 +94,15 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },
 
-    /** Gives the organisation a new data key, once per rotation, however often it is asked. */
+    /** Gives the organisation a new data key, once per rotation even if repeated. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
-      // Without any data key the first wallet makes one, and there is nothing to renew.
+      // Without a data key there is nothing to renew; the first wallet creates one.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
       const dek = await signer.createDek({ requestId: rotationId, orgId });
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));
     },
 
-    /** Seals a page of keys that lie under an older data key under the present one. */
+    /** Seals a page of keys again that are still sealed under an older data key. */
     async resealKeys({ orgId, after }: Ref & After): Promise<RotationRound> {
       const reader = db.read(orgId);
       const target = await keyStore.presentDataKey(reader);

@@ -19,7 +19,7 @@ type Dependencies = {
   readonly onMailEnd: (end: MailEnd) => void;
 };
 
-/** `Gone` when an earlier attempt has ended it. */
+/** `Gone` if an earlier attempt has already ended the mail. */
 export type MailOutcome = MailEnd | 'Gone';
 
 const Content = z.object({ to: z.string(), template: z.string(), data: z.record(z.string(), z.unknown()) });
@@ -27,7 +27,7 @@ const Content = z.object({ to: z.string(), template: z.string(), data: z.record(
 /** Activities of the `main` queue that send mails. */
 export function createMailActivities({ db, mailer, mailContents, pageUrl, onMailEnd }: Dependencies) {
   const sendIt = async (orgId: string, mailId: string, sealed: string): Promise<MailEnd> => {
-    // Only this service can seal what opens here, so the content has the form that we gave it.
+    // What opens here was sealed by this service, so its form needs no check.
     const { to, ...mail } = Content.parse(JSON.parse(mailContents.open(sealed, mailContext(orgId, mailId))));
     const organization = await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
     const words = mailWords(mail as Pick<Mail, 'template' | 'data'>, { orgId, orgName: organization?.name ?? '', to, pageUrl });
@@ -42,7 +42,7 @@ export function createMailActivities({ db, mailer, mailContents, pageUrl, onMail
     async sendMail({ orgId, mailId }: { readonly orgId: string; readonly mailId: string }): Promise<MailOutcome> {
       const mail = await mailStore.findWaiting(db.read(orgId), mailId);
       if (!mail) return 'Gone';
-      invariant(mail.sealedContent !== null, `the mail ${mailId} has its content until it is over`);
+      invariant(mail.sealedContent !== null, `the mail ${mailId} keeps its content until it has ended`);
       const end = mail.isExpired ? 'Expired' : await sendIt(orgId, mailId, mail.sealedContent);
       await db.withOrg(orgId, (tx) => mailStore.end(tx, mailId, end));
       onMailEnd(end);

@@ -14,13 +14,13 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** Called for a request that no user action asks for; nothing is signed for it. */
+  /** Called for a request that no signed user action covers; nothing is signed for it. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
-  /** Called for a request from before texts were kept, judged by the digest of its body alone. */
+  /** Called for a request of a release that did not store signed texts, which is judged only by the digest of its body. */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
 };
 
-/** Checks who asked for a request; each check raises the alarm and returns the reason why the request must not be carried out. */
+/** Checks the signed user action behind a request; each check raises the alarm and returns the reason why the request must not be executed. */
 export type Causes = {
   readonly ofTransfer: (reader: Reader, row: OutgoingEntity) => Promise<string | undefined>;
   readonly ofSignature: (reader: Reader, row: SignatureEntity) => Promise<string | undefined>;
@@ -58,6 +58,6 @@ export function createCauses(signedBodies: SecretBox, observer: CauseObserver): 
   };
 }
 
-/** The words for the caller, who may have done nothing wrong. */
+/** The message for the caller, who may have done nothing wrong. */
 export const unprovenWords = (reason: string): string =>
-  `No signed user action asks for this (${reason}): nothing was signed, and the operator has been alarmed`;
+  `No signed user action covers this request (${reason}): nothing was signed, and the operator has been alerted`;

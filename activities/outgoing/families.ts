@@ -36,14 +36,17 @@ export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;
-  /** Looks at a sender's transactions once; a repeated run does nothing twice. */
+  /** Checks a sender's transactions once; a repeated run does nothing twice. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /**
    * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for bytes that differ from
    * the row.
    */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
-  /** Whether bytes only keep others out, and so move nothing; null where such bytes are a payment of nothing to oneself, which every family has. */
+  /**
+   * Whether bytes only use up what others would need, and so move nothing; null where such bytes are a zero payment to oneself, which every family
+   * has.
+   */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   /** Whether a transaction to oneself returns everything it names, for any amount. */
   readonly comesBackWhole: boolean;

@@ -22,9 +22,9 @@ export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 export type BuildOutcome =
   /** Its turn comes later. `queued` keeps its place in the queue. */
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
-  /** Other requests were faster, so the network must be asked for something that it was not asked for before. */
+  /** Other requests came first, so this one needs data from the network that was not queried. */
   | { readonly kind: 'AskAgain' }
-  /** The network demands more than was approved, and may demand less again. */
+  /** The network currently demands more than was approved. */
   | { readonly kind: 'FeeAboveCeiling' }
   | {
       readonly kind: 'Built';
@@ -35,7 +35,7 @@ export type BuildOutcome =
       readonly context: PayloadEntity['context'];
       /** Shown with the request from then on; absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
-      /** The chain's name for the operation that counts in it; absent if the transaction itself counts. */
+      /** The chain's id of the operation inside, whose outcome decides; absent if that of the transaction does. */
       readonly operationHash?: string;
       /** Runs after the claims, under the same lock. */
       readonly after?: (tx: Tx) => Promise<void>;
@@ -68,7 +68,7 @@ export interface FamilyReplacement {
   quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 
-/** The part of an order to the signer that is alike in every family: who asks, on what grounds, until when, and with which key rows. */
+/** The part of an order to the signer that all families share: the requester, the grounds, the expiry and the key rows. */
 export type OrderBase = Omit<SignTransferOrder, 'chainId' | 'intent' | 'nonce'>;
 
 /** How a family requests the signature of its bytes. Throws `SignerRefused` as the signer does. */
@@ -76,7 +76,7 @@ export interface FamilySigning {
   sign(row: OutgoingEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
 }
 
-/** One look at a sender's lane. `isFrozen` is a function, called only where it matters, because it reads the database. */
+/** One check of a sender's lane. `isFrozen` is a function, called only when needed, because it reads the database. */
 export type LaneLooking = {
   readonly db: Database;
   readonly readers: ReturnType<typeof createReaders>;

@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * The freeze that blocks a step after the judgement; its record waits for the release from now on. It is looked up without a transaction, because
- * nearly always there is none.
+ * The freeze that blocks a step after the judgement; the record then waits for its release. The lookup uses no transaction, because there is hardly
+ * ever a freeze.
  */
 export async function frozenBefore<R extends HeldRow>(
   db: Database,

@@ -7,8 +7,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
 /**
- * Everything about a transfer that approvers sign (S2), as its row says it now. A repetition of `first` is compared with what was signed for that
- * one.
+ * Everything about a transfer that approvers sign (S2), from its current row. A repetition of `first` is compared with what was signed for that one.
  */
 export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
   const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
@@ -35,7 +34,7 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;
   const replaced = await outgoingStore.find(reader, row.replacesId);
-  invariant(replaced, 'what is sped up stays');
+  invariant(replaced, 'the row of a request is kept');
   if (row.claimsOf !== (replaced.claimsOf ?? replaced.id)) return undefined;
   return (await repeatedBy(reader, replaced)) ?? replaced;
 }

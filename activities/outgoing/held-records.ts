@@ -24,12 +24,12 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/** How to lock the records of one sort, and to move them on with their events when a verdict or a vote decides about them. */
+/** How to lock records of one kind, and to advance them and emit their events when a verdict or a vote decides. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
   /** The oldest active freeze that blocks it. */
   readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
-  /** The grounds on which it goes on. */
+  /** The grounds on which it may proceed. */
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
   /** Holds it again, so the approval that an earlier hold had resolved is open again. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
@@ -41,14 +41,14 @@ export type HeldRecords<R extends HeldRow> = {
   ) => Promise<void>;
   /** Ends one that has claimed nothing. */
   readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
-  /** Notes the judgement of one whose claims are taken, with the reason if it may not go on. */
+  /** Records the judgement of one whose claims are taken, with the reason if it may not proceed. */
   readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force and moves it on in the same transaction. A repeated run returns what the row says by then; `evaluate`
- * is called only while the row still waits for a verdict. A row whose claims are taken keeps them: only the signer can say whether it may still
- * end, so `Cleared` means there that the step which asks the signer comes next, with any verdict.
+ * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that the row already has;
+ * `evaluate` is called only while the row waits for a verdict. A row whose claims are taken keeps them: only the signer can tell whether it may still
+ * end, so `Cleared` then means, whatever the verdict, that the signer is asked next.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -56,8 +56,7 @@ export async function judgeRecord<R extends HeldRow>(
   id: string,
   { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
-  // The policy stand is read before the freezes: a freeze that commits after that look then shows as a newer epoch, even if the verdict has seen
-  // it.
+  // The policy epoch is read before the freezes, so that a freeze that commits in between shows as a newer epoch, even if the verdict has seen it.
   const [row, stand] = await Promise.all([records.lock(tx, id), organizationStore.policyStand(tx)]);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
@@ -102,7 +101,7 @@ export async function judgeRecord<R extends HeldRow>(
 type Judge<R> = Approving & { readonly evaluate: (row: R, stand: PolicyStand) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
-/** Moves a record on by the status of its approval; a pending one changes nothing. Returns the status. */
+/** Advances a record by the status of its approval; a pending one changes nothing. Returns the status. */
 export async function carryOver<R extends HeldRow>(
   tx: Tx,
   records: HeldRecords<R>,

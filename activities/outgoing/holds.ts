@@ -25,13 +25,13 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     });
 
   return {
-    /** The status of the approval; a resolved one moves its record on in the same transaction. */
+    /** The status of the approval; a resolved one advances its record in the same transaction. */
     readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
 
-    /** Ends a hold whose time is over. A vote that was counted before wins, and the result says so. */
+    /** Ends a hold that has expired. A vote that was counted before wins, which the result shows. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
-    /** Notifies approvers of what is due by now, and returns when to do so next. Votes that an escalation makes count wake the workflow too. */
+    /** Sends the notices that are due, and returns when the next is due. Votes that count because of an escalation also wake the workflow. */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
       db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),
   };

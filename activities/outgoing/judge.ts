@@ -34,7 +34,7 @@ type Dependencies = Approving & { readonly db: Database; readonly prices: Prices
 
 /**
  * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and only the fee differs.
- * Undefined if it must be judged: the first bytes may go through at any moment, and a policy that came since still keeps us from pressing for it.
+ * Undefined if it must be judged: the first bytes may confirm at any moment, but a later policy still forbids speeding them up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -45,7 +45,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first may be under way although policies had stopped it: the signer was faster.
+  // The first may be under way although policies have stopped it, because the signer had already signed.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -60,7 +60,10 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
   };
 
   return {
-    /** Judges a transfer under the policies in force and moves it on in the same transaction. A repeated run returns what the row says by then. */
+    /**
+     * Judges a transfer under the policies in force and advances it in the same transaction. A repeated run returns the outcome that the row already
+     * has.
+     */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const reader = db.read(orgId);
       const row = await outgoingStore.find(reader, transferId);
@@ -82,17 +85,17 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       );
     },
 
-    /** Ends a transfer that cannot go on, before anything was signed. */
+    /** Ends a transfer that cannot continue, before anything was signed. */
     async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
       return db.withOrg(orgId, async (tx) => {
-        const reason = 'The service could not go on with this transfer; nothing was signed';
+        const reason = 'The service could not continue this transfer; nothing was signed';
         const state = await failTransfer(tx, transferId, UNSIGNED_STATES, reason);
-        invariant(state === 'Failed' || state === 'Rejected', 'a transfer that was signed is ended by the chain alone');
+        invariant(state === 'Failed' || state === 'Rejected', 'only the chain ends a signed transfer');
         return state;
       });
     },
 
-    /** Ends a transfer that looked like a duplicate and was not confirmed in time; a confirmation that came before wins. */
+    /** Ends a suspected duplicate that was not confirmed in time; an earlier confirmation wins. */
     async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
       await db.withOrg(orgId, async (tx) => {
         const equal = equalPaymentOf(await outgoingStore.lock(tx, transferId));
@@ -122,7 +125,7 @@ async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): P
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};
   const sponsor = await feeSponsorStore.find(reader, feeSponsorId);
-  invariant(sponsor, 'a fee sponsor stays');
+  invariant(sponsor, 'the row of a fee sponsor is kept');
   const { decimals } = networkOf(network).nativeAsset;
   const ceiling = { network, contract: null, decimals, amountUnits: BigInt(feeCeilingUnits) };
   return { sponsor: { walletId: sponsor.walletId, amountUsdMicro: await usdMicroOf(prices, ceiling) } };

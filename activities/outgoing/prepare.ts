@@ -88,7 +88,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   };
 }
 
-/** For a transfer that is past or before preparation: another attempt or another judgement was faster. */
+/** For a transfer that is past or before preparation, because another attempt or judgement came first. */
 function answerAt(state: TransferState): Preparation {
   if (state === 'Failed' || state === 'Rejected') return 'Failed';
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
@@ -156,7 +156,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
   await after?.(tx);
 }
 
-/** Checks what became of the key since the request; a key that was deleted, exported or delegated to someone else signs nothing. */
+/** Checks the key again, because one that was deleted, exported or delegated since the request signs nothing. */
 async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
   const key = await keyStore.ofWallet(tx, walletId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;

@@ -10,8 +10,8 @@ export function recipientsOf(row: OutgoingEntity): readonly string[] {
 }
 
 /**
- * Whether a transaction can pay only its sender: every recipient is the sender and nothing of value moves. On Bitcoin's family value may move,
- * because all of it comes back. `recipients` are those of `recipientsOf`, which has compared the bytes with the row.
+ * Whether a transaction can pay only its sender: every recipient is the sender and nothing of value moves. In Bitcoin's family value may move,
+ * because all of it returns to the sender. `recipients` are those of `recipientsOf`, which has compared the bytes with the row.
  */
 export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {
   const { fromAddress, assetKind, amountUnits, network } = row;

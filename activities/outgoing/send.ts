@@ -29,14 +29,14 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
       if (row?.state !== 'Signed') return undefined;
       const frozen = await frozenBefore(db, orgId, transferRecords, row);
       if (frozen) return frozen;
-      invariant(payload?.rawHex && payload.txHash, `the signed bytes of ${transferId} are there`);
+      invariant(payload?.rawHex && payload.txHash, `the signed bytes of ${transferId} exist`);
       const { rawHex, txHash } = payload;
       const gateway = gateways(row.network);
       const outcome = await asking('broadcast', () => gateway.broadcast(rawHex, txHash));
       const sent = outcome === 'Accepted' || outcome === 'AlreadyKnown' || (await gateway.isKnown(txHash));
       if (!sent) {
         const word = typeof outcome === 'string' ? outcome : outcome.reason;
-        throw new AppError('NetworkUnavailable', `The network does not take the transaction yet: ${word}`);
+        throw new AppError('NetworkUnavailable', `The network does not accept the transaction yet: ${word}`);
       }
       await db.withOrg(orgId, async (tx) => {
         const [locked, dateBroadcasted] = await Promise.all([

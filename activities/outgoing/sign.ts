@@ -28,7 +28,7 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
 };
-/** `Signed` also if another attempt was faster and the chain decides. */
+/** `Signed` also if another attempt came first and the chain decides the outcome. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue. */
@@ -54,8 +54,8 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Requested at once, so that all of it is one message to the database. Includes the material of a key that was deleted since: the nonce is
-      // claimed, and without its transaction every later one would wait for ever.
+      // Requested at once, so that all of it is one message to the database. Includes a key that was deleted since: the nonce is claimed, and without
+      // its transaction every later one would wait for ever.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);
@@ -64,7 +64,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
-      invariant(payload, `the payload of ${transferId} is there`);
+      invariant(payload, `the payload of ${transferId} exists`);
       const [material, grounds] = await given;
       const now = Date.now();
       const order = {
@@ -108,7 +108,7 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** The id under which the signer knows the request that competes for the same claims. */
+/** The signer's id of the request that competes for the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };

@@ -13,14 +13,14 @@ import type { HeldRecords, HeldRow } from './held-records';
  */
 export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: boolean });
 
-/** A record as read under its lock, which is the one to sign for: a later write to the row does not change the order. */
+/** A record as read under its lock. The order is made from it, so a later write to the row does not change the order. */
 export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
 /**
- * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force, under its lock. The lock
- * ends before the signer is asked: a change of policies does not overtake the one order that is under way then.
+ * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force, under its lock. The lock ends
+ * before the signer is asked, so a change of policies does not stop the one order that is then under way.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

@@ -7,8 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 /**
- * Checks what became of the sponsor since the request. Throws `TransferWouldFail` for one that no longer pays. A replacement of what it has signed
- * before is allowed even if it was deactivated or archived meanwhile.
+ * Checks the sponsor again. Throws `TransferWouldFail` if it no longer pays. It may still sign a replacement of an earlier transaction after it was
+ * deactivated or archived.
  */
 export async function assertSponsorMaySign(
   tx: Tx,
@@ -26,12 +26,12 @@ export async function assertSponsorMaySign(
 export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntity) {
   const record = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
   const wallet = record && (await reader.row(WalletEntity, 'WHERE t.id = $1', [record.walletId]));
-  invariant(wallet, 'the wallet of a fee sponsor stays');
+  invariant(wallet, 'the row of a wallet is kept');
   const { keyId } = wallet;
   return { keyId, ...(await keyStore.material(reader, keyId)) };
 }
 
-/** The wallet has signed by now, so a refusal of the sponsor's part must not give anything back. */
+/** The wallet has already signed, so a refusal of the sponsor's signature must not release any claim. */
 export async function behindTheWallet<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

@@ -16,7 +16,7 @@ type Dependencies = Steps & {
   readonly reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => (ref: TransferRef) => Promise<T>;
 };
 
-/** Activities of a network's queue that take a transfer as far as it goes without a wait. */
+/** Activities of a network's queue that advance a transfer as far as possible without waiting. */
 export function createStraightThroughActivities(dependencies: Dependencies) {
   const { freeze, reported } = dependencies;
   const { prepareTransfer } = createTransferPreparation(dependencies);
@@ -24,7 +24,7 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
   const send = reported('broadcastTransfer', createBroadcastActivities(dependencies).broadcastTransfer);
   let signing = 0;
 
-  /** Each step finds what the one before has committed, so the step's own queue resumes what stops here. */
+  /** Each step continues from the committed rows, so an interrupted transfer resumes on the queue of the step that failed. */
   const onward = async (ref: TransferRef): Promise<Preparation> => {
     await freeze.assertThawed();
     const signed = await sign(ref);
@@ -36,8 +36,8 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
 
   return {
     /**
-     * Prepares as `createTransferPreparation` says. If the run asks for it, signs and sends at once what is ready, which spares the server two
-     * activities of three. An obstacle, be it a fault, a freeze or a busy signer, is left to the steps themselves on their own queues.
+     * Prepares as `createTransferPreparation` does. With `through`, also signs and sends, which saves two of three activities. If that is prevented
+     * by a fault, a freeze or a busy signer, the steps run on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

@@ -10,7 +10,7 @@ import { kytAScreener } from '../../vendors/kyt-a/client';
 import { kytBScreener } from '../../vendors/kyt-b/client';
 import type { IntegrationDependencies } from '../integrations/integrations';
 
-/** How long a vendor that has not finished is left alone. */
+/** How long to wait before asking an unfinished vendor again. */
 const PENDING_MS = 2_000;
 /** Asking again does not help: a person must remove the cause of these first. */
 const FINAL: readonly VendorFailure[] = ['NotConnected', 'NotConfigured', 'Refused'];
@@ -56,7 +56,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
   };
 
   return {
-    /** Asks the vendor and stores the result; on a repeated run the vendor knows the question by its id, and the first result stands. */
+    /** Asks the vendor and stores the result. A repeated run sends the same id, and the first result stands. */
     async screen(ref: ScreeningRef): Promise<void> {
       const result = await resultOf(ref).catch((error: unknown) => {
         if (error instanceof VendorError) return failed(ref, error);
@@ -75,7 +75,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
 /** Activities of the main queue that end screenings. */
 export function createScreeningEndActivities({ db }: { readonly db: Database }) {
   return {
-    /** Ends a question that the vendor has not answered in time; an answer that came meanwhile stands. */
+    /** Ends a screening that the vendor has not answered in time; an answer that has arrived stands. */
     async failScreening({ orgId, screeningId, failure }: ScreeningRef & { readonly failure: VendorFailure }): Promise<void> {
       await db.withOrg(orgId, (tx) => screeningStore.answer(tx, screeningId, { kind: 'VendorFailed', failure }));
     },

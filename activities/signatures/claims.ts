@@ -9,9 +9,7 @@ import { nonceOfSignature } from './evm/claims';
 import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
-/**
- * The claims of a transaction that is only signed here: whether and when it is sent is unknown, so nothing else may use them from then on (S12).
- */
+/** The claims of a transaction that is only signed here: nothing else may use them, because it is unknown whether its holder sends it (S12). */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;
   const payload = payloadToSign(row);
@@ -32,7 +30,7 @@ export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<Signatu
   return key.publicKey;
 }
 
-/** The words in the reason of a request that came too late. */
+/** The name of a claim in the reason of a request that came too late. */
 export const claimWords = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
   if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;

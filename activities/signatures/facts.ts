@@ -41,7 +41,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // As for a transaction: giving the account code is more than a payment of nothing to oneself.
+    // As for a transaction: setting the account's code is more than a zero payment to oneself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -97,8 +97,8 @@ async function paidBy(
 }
 
 /**
- * All calls of an account together, by asset, as the signed message says them. Empty if one of them may do anything, as for a transaction. The
- * authorization with them is for code that obeys the account alone, so it moves nothing.
+ * All calls of an account together, by asset, as in the signed message. Empty if one of them may do anything, as for a transaction. The accompanying
+ * authorization is for code that obeys only the account, so it moves nothing.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);
@@ -117,7 +117,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** Empty if unknown, or if a chain is not one of ours. */
+/** Empty if unknown, or if a chain is not known here. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
@@ -133,7 +133,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   let sum: bigint | null = 0n;
   for (const { network, contract, amountUnits } of movements) {
     const decimals = await decimalsOf(reader, network, contract);
-    // A contract that is not such a token does what it likes, no matter what its data looks like.
+    // Any other contract may do anything, even if the call data looks like a transfer.
     if (decimals === null) return NOT_KNOWN;
     const worth = await usdMicroOf(prices, { network, contract, decimals, amountUnits });
     sum = worth === null || sum === null ? null : sum + exactParts(worth);
@@ -145,7 +145,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   };
 }
 
-/** Null for a token that the network's record does not list and no request has used: nothing vouches for what it returns. */
+/** Null for a token that the network's record does not list and no request has used, because its contract is not trusted. */
 async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
   const { nativeAsset, tokens } = networkOf(name);
   if (contract === null) return nativeAsset.decimals;

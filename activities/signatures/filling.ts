@@ -18,7 +18,7 @@ import { begin } from './sign';
 
 type Dependencies = Approving & { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
-/** When to look at the nonce again; null when there is nothing left to do. */
+/** When to check the nonce again; null if there is nothing left to do. */
 export type NextLook = { readonly againMs: number | null };
 
 /** Activities of a network's queue that fill in transactions before they are signed, and take back unused nonces. */
@@ -30,8 +30,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   };
   return {
     /**
-     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). A repeated run finds its own work.
-     * The request fails if the network demands more than the approved ceiling or says that the transaction would fail.
+     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). A repeated run finds its own work. The
+     * request fails if the network demands more than the approved ceiling or reports that the transaction would fail.
      */
     fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
       const { orgId, signatureId } = ref;

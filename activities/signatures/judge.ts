@@ -28,8 +28,8 @@ type Dependencies = Approving & {
 export function createSignatureJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
   return {
     /**
-     * Judges a request under the policies in force, for every wallet of its key (S3), and moves it on in the same transaction. A repeated run
-     * returns what the row says by then.
+     * Judges a request under the policies in force, for every wallet of its key (S3), and advances it in the same transaction. A repeated run returns
+     * the outcome that the row already has.
      */
     async evaluateSignature({ orgId, signatureId }: SignatureRef): Promise<Judgement> {
       const reader = db.read(orgId);
@@ -50,11 +50,14 @@ export function createSignatureJudgementActivities({ db, prices, causes, signedB
       );
     },
 
-    /** Ends a request that cannot go on, if no signature has been requested yet; returns its state. */
+    /** Ends a request that cannot continue, if no signature has been requested yet; returns its state. */
     async failSignature({ orgId, signatureId }: SignatureRef): Promise<'Signing' | 'Signed' | 'Failed' | 'Rejected'> {
-      const reason = 'The service could not go on with this request; nothing was signed';
+      const reason = 'The service could not continue this request; nothing was signed';
       const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, reason));
-      invariant(state === 'Signing' || state === 'Signed' || state === 'Failed' || state === 'Rejected', 'it waits no more');
+      invariant(
+        state === 'Signing' || state === 'Signed' || state === 'Failed' || state === 'Rejected',
+        'a request that did not fail here has left the unsigned states',
+      );
       return state;
     },
   };

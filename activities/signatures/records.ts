@@ -11,7 +11,7 @@ import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { HeldRecords } from '../outgoing/held-records';
 
-/** The request to the signer, word for word: an approval of it is good for nothing else (S2). */
+/** The exact request to the signer: an approval of it covers nothing else (S2). */
 export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity): ApprovalEnvelope => ({
   keyId,
   ...(network === null ? {} : { network }),
@@ -23,7 +23,7 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
   async freeze(reader, { keyId, claimNetwork, payload }) {
     const key = await keyStore.find(reader, keyId);
-    invariant(key, 'the key of a signature stays');
+    invariant(key, 'the row of a key is kept');
     return freezeInTheWay(reader, await reachOfKey(reader, key, claimNetwork ?? callsOn(payload)));
   },
   async grounds(_reader, row) {
@@ -39,7 +39,7 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
     await emitSignature(tx, ended);
     await tellSignatureResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
-    // Nothing of it was signed, so the next request may use any nonce or coin that it had claimed by then.
+    // Nothing was signed, so the next request may use any nonce or coin that it had claimed.
     await laneStore.releaseSignature(tx, row.id);
   },
   async fail(tx, row, reason) {

@@ -111,7 +111,7 @@ export function createSignatureSigningActivities({
   };
 }
 
-/** Only a nonce that the service chose lapses: a caller who named one knows what it is kept for. */
+/** Only a nonce that the service chose lapses: a caller who named one has a purpose for it. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }
@@ -154,7 +154,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // The end of the request gives back the claims that it took before it met the taken one.
+  // Ending the request releases the claims that it took before it found one taken.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);
@@ -162,7 +162,7 @@ export async function begin(
   return signing;
 }
 
-/** The API's form of a signature: a transaction comes back with it in place, and so does an authorization. */
+/** The API's form of a signature: a transaction or an authorization is returned with the signature in it. */
 function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
   const [first] = signatures;
   invariant(first, 'the signer returns a signature');

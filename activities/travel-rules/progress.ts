@@ -8,7 +8,7 @@ type Dependencies = { readonly db: Database };
 /** Activities of the main queue through which a transfer reads the status of its message. */
 export function createTravelRuleProgressActivities({ db }: Dependencies) {
   return {
-    /** Ends the message when its time is over. */
+    /** Ends the message when it has expired. */
     readTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => progressOf(tx, messageId)),
 

@@ -97,7 +97,7 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
   ...(decimals === null ? {} : { decimals }),
 });
 
-/** A vendor that fails is asked again for as long as the workflow has patience; the vendor itself may say how long it wants to be left alone. */
+/** A failing vendor is asked again until the workflow's time limit; the vendor may set the interval. */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

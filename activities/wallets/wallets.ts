@@ -11,13 +11,13 @@ type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient,
 export function createWalletActivities({ db, signer }: Dependencies) {
   return {
     /**
-     * Makes the key in the signer and the wallet active. The signer returns the same key for the same key id, so a crash between its answer and our
-     * commit makes no second key. Throws what the signer throws.
+     * Creates the key in the signer and activates the wallet. The signer returns the same key for the same key id, so a crash between its reply and
+     * the commit creates no second key. Throws what the signer throws.
      */
     async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
       const reader = db.read(orgId);
       const record = await walletStore.find(reader, walletId);
-      invariant(record, `the wallet ${walletId} is there before its workflow`);
+      invariant(record, `the wallet ${walletId} exists before its workflow starts`);
       if (record.wallet.status !== 'Creating') return;
       const created = await keyMadeBySigner(reader, signer, record.key);
       await db.withOrg(orgId, (tx) => activateWallet(tx, walletId, created));

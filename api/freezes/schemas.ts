@@ -43,7 +43,7 @@ const members = {
   dateSignerTold: z.iso
     .datetime()
     .exactOptional()
-    .describe('When the signer, which also refuses by itself, had persisted the freeze'),
+    .describe('When the signer, which enforces the freeze independently, had persisted it'),
   dateReleased: z.iso.datetime().exactOptional(),
   releasedBy: z.string().exactOptional().describe('The change request that released it'),
   dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had lifted it as well'),

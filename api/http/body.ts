@@ -25,7 +25,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
-    // The sender disconnected: the same socket error as a lost database, but not a fault of ours.
+    // The sender disconnected, which is the same socket error as a lost database connection but not a fault of the service.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);

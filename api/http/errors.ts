@@ -12,7 +12,7 @@ export type ErrorBody = {
 /** The page with a section per code, whose anchors are the codes. */
 export const ERRORS_PATH = '/docs/errors';
 
-/** Codes of pg, of Postgres and of sockets that say the database could not be asked, not that the question was wrong. */
+/** Codes of pg, of Postgres and of sockets for a database that could not be reached, as opposed to a wrong statement. */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
 const UNREACHABLE_MESSAGE =

@@ -49,7 +49,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 const HELP: Json = { Link: text('Leads to the section of `error.id` in `GET /docs/errors`, as `<address>; rel="help"`') };
-/** Headers of single refusals beside `Link`, which all of them have. */
+/** Headers of single refusals in addition to `Link`, which all of them have. */
 const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   429: {
     'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },

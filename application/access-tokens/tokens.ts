@@ -35,9 +35,9 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 }
 
 /**
- * The caller identified by a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the
- * database's clock, so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`. The queries in
- * `alongside` travel with the query for that row, so their results may be used only once this has returned.
+ * The caller identified by a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the database's clock,
+ * so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`. The queries in `alongside` are sent together with
+ * the query for that row, so their results may be used only once this has returned.
  */
 export async function authenticate(
   db: Database,

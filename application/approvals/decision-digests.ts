@@ -19,7 +19,7 @@ export async function commitmentToOne(reader: Reader, approvalId: string): Promi
   return row && { digest: row.digest, decided: null };
 }
 
-/** The digest over all of them, in the order of their ids, so that a tool can recompute it from the approvals alone. */
+/** The digest over all of them, in the order of their ids, so that a tool can recompute it from just the approvals. */
 export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
   const digests = new Map(
     (

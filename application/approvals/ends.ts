@@ -10,9 +10,7 @@ import { policyStore } from '../../entities/policies/policy.store';
 import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../../policy/approvals';
 import { type ApprovalView, approvalView } from './view';
 
-/**
- * The state that the workflow of a held activity needs to know. `reason` says why the activity may not go on; null unless that is decided.
- */
+/** The state that the workflow of a held activity needs. `reason` tells why the activity may not proceed; null unless that is decided. */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
   readonly groups: readonly GroupStanding[];
@@ -29,8 +27,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 }
 
 /**
- * Checks what votes, time and policy changes have made of an approval, and ends it if they decide it. An approval whose groups were removed
- * from their policies is denied: it no longer needs anyone's vote, and no one has approved it either.
+ * Evaluates votes, expiry and policy changes of an approval, and ends it if they decide it. An approval whose groups were removed from their policies
+ * is denied: it no longer needs anyone's vote, and no one has approved it either.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -40,8 +38,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Ends an approval whose time is over, unless a vote has ended it first; returns the actual state. The workflow's timer decides when, so
- * the database's clock is not read again. A repetition changes nothing.
+ * Ends an approval that has expired, unless a vote has ended it first; returns the actual state. The workflow's timer decides when, so the database's
+ * clock is not read again. A repetition changes nothing.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');
@@ -66,7 +64,7 @@ export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' |
   return { row, view };
 }
 
-/** Makes the workflow that waits for this approval look at it. */
+/** Wakes the workflow that waits for this approval. */
 export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
   const wakeUp: Dispatch = {
     kind: 'signal',

@@ -102,7 +102,7 @@ async function mailDue(
       .filter(({ isOpen }, index) => isOpen && (kind !== 'Escalation' || index === groupIndex))
       .flatMap(({ group }) => (kind === 'Escalation' ? (group.escalation?.voterIds ?? []) : seatsAt(group, now).voterIds));
     for (const { id, username } of await peopleAmong(tx, asked)) {
-      // After a long outage several are due at once: one mail is enough.
+      // After a long outage several notices are due at once; only one mail is sent.
       if (told.has(id)) continue;
       told.add(id);
       await queueMail(tx, services, { template: TEMPLATES[kind], data, userId: id, to: username });

@@ -19,8 +19,8 @@ export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>
 /** Everyone in the organisation, or only these users, as of this moment: who may request what, and who may decide. */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
-  // The organisation is named in addition to the row policies, because those show the operator of an upgrade every organisation.
-  // Sequential: within a transaction the queries share one connection, which takes one at a time.
+  // The organisation is named explicitly, because row-level security shows every organisation to the operator of an upgrade. Sequential: within a
+  // transaction the queries share one connection, which takes one at a time.
   const users = await reader.rows(UserEntity, 'WHERE t.org_id = $1 AND ($2::text[] IS NULL OR t.id = ANY($2)) ORDER BY t.id', [
     orgId,
     only,

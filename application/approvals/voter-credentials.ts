@@ -6,7 +6,7 @@ import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { sha256Hex } from '../../platform/digests';
 
-/** 128 bits: no one finds a second key with the same fingerprint, and approvals that anyone may decide stay small. */
+/** 128 bits: long enough that no second key with the same fingerprint can be found, and short enough to keep approvals with many voters small. */
 const FINGERPRINT_DIGITS = 32;
 
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
@@ -35,7 +35,7 @@ export function areOldCredentials(
   return credentials.length > 0 && credentials.every(isOld);
 }
 
-/** Whether an action was signed with such credentials alone. */
+/** Whether an action was signed only with such credentials. */
 export async function hasOldCredentials(
   reader: Reader,
   approval: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

@@ -37,7 +37,7 @@ export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<U
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
 }
 
-const WAS_NEW = 'it was too new when approval was asked for';
+const WAS_NEW = 'it was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
@@ -69,13 +69,13 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
   if (user.id === initiatorId) return 'it is its initiator';
   const initiator = await userOf(tx, initiatorId);
   if (initiator === undefined || handOf(initiator) !== handOf(user)) return WAS_NEW;
-  if (!initiator.isServiceAccount) return 'its initiator has made this service account';
+  if (!initiator.isServiceAccount) return 'its initiator created this service account';
   return user.isServiceAccount
-    ? 'its initiator is a service account that the same person has made'
-    : 'its initiator is a service account that this user has made';
+    ? 'its initiator is a service account that the same person created'
+    : 'its initiator is a service account that this user created';
 }
 
-/** A user who is listed for later is told when; a stranger learns nothing. */
+/** A user who is listed for later learns the date; anyone else learns nothing. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

@@ -10,7 +10,7 @@ import type { ApprovalEnvelope } from '../policies/evaluate-activity';
 import { countableVotes, type Proofs } from './countable-votes';
 import { committedGroups } from './request-approval';
 
-/** The grounds on which a record goes on: the current row, and the records of the policies' verdict and the people's approval. */
+/** The grounds on which a record proceeds: the current row, the policies' verdict and the people's approval. */
 export type ApprovedGrounds = {
   readonly activityId: string;
   readonly envelope: ApprovalEnvelope;
@@ -24,8 +24,8 @@ export type ApprovedGrounds = {
 };
 
 /**
- * `PolicyChanged`: must be judged first. `Refused`: its last verdict, reached when its claims were already taken, does not let it go on.
- * `altered` says how the row differs from what was judged or approved.
+ * `PolicyChanged`: must be judged first. `Refused`: its last verdict, made after its claims were taken, does not allow it. `altered` tells how the
+ * row differs from what was judged or approved.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
@@ -58,8 +58,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes alone make the quorum of every group, regardless of the row's status. The groups are those in the digest, and an
- * approving vote counts only if its signature covers that digest.
+ * Whether the votes meet the quorum of every group, regardless of the row's status. The groups are those in the digest, and an approving vote counts
+ * only if its signature covers that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);
@@ -81,7 +81,7 @@ export async function whyNotApproved(
   return approval.status === 'Approved' && (await hasItsVotes(reader, approval, proofs)) ? undefined : ALTERED.votes;
 }
 
-/** Whether a locked record may go on under the policies at this transaction's epoch, which stay in force until it ends. */
+/** Whether a locked record may proceed under the policies of this transaction's epoch, which stay in force until it ends. */
 export async function footingOf(
   tx: Tx,
   grounds: ApprovedGrounds,

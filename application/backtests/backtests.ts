@@ -31,8 +31,8 @@ const CSV_COLUMNS = ['date', 'activityId', 'outcome', 'recordedOutcome', 'reason
 const notFound = (backtestId: string) => new AppError('NotFound', 'backtest not found', { backtestId });
 
 /**
- * Starts to replay a proposed policy over the activities judged in a period. Throws `InvalidRequest` for a policy that could not be created
- * either and for a wallet that does not exist, `Conflict` while another backtest runs.
+ * Starts to replay a proposed policy over the activities judged in a period. Throws `InvalidRequest` for an invalid policy or an unknown wallet, and
+ * `Conflict` while another backtest runs.
  */
 export async function createBacktest(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

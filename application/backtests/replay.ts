@@ -38,7 +38,7 @@ const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BAC
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
   const row = await backtestStore.find(reader, backtestId);
-  invariant(row, 'a backtest is there before its workflow');
+  invariant(row, 'a backtest exists before its workflow starts');
   if (row.status !== 'Running') return;
   const policy: PolicyInForce = { mode: 'Enforce', ...row.policy, id: row.id, version: 1 };
   const { timeframes, registryAddressIds } = needsOf([policy]);
@@ -67,7 +67,7 @@ export async function replayBacktest(db: Database, { orgId, backtestId }: Backte
   await db.withOrg(orgId, (tx) => backtestStore.end(tx, backtestId, 'Done', null));
 }
 
-/** Gives a backtest up; one that has ended keeps its end. */
+/** Fails a backtest, unless it has already ended. */
 export async function failBacktest(db: Database, { orgId, backtestId }: BacktestRef, reason: string): Promise<void> {
   await db.withOrg(orgId, (tx) => backtestStore.end(tx, backtestId, 'Failed', reason));
 }

@@ -10,7 +10,7 @@ export async function listShadowResults(reader: Reader, page: ShadowPage): Promi
   return verdictStore.shadowed(reader, page);
 }
 
-/** The policy's finding, beside that of the policies in force. */
+/** The policy's finding, together with that of the policies in force. */
 export function shadowResultView(policyId: string, { activityKind, activityId, outcome, dateCreated, shadows }: VerdictEntity) {
   // The evaluation wrote them itself.
   const found = (shadows as readonly Evaluation[]).find((one) => one.policyId === policyId);

@@ -33,7 +33,9 @@ const MEMBERS = {
   calldata: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The arguments by name, or by place where they have none; integers as digits, bytes as 0x and hexadecimal digits'),
+    .describe(
+      'The arguments by name, or by position if they have no names; integers as digits, bytes as 0x and hexadecimal digits',
+    ),
 };
 
 export const CallFunctionBody = z.strictObject(MEMBERS).meta({ id: 'CallFunctionBody' });

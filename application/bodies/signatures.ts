@@ -51,5 +51,5 @@ const KINDS = [
 ] as const;
 /** Everything that can be signed here; kinds of other families come with their codecs. */
 export const WalletSignatureBody = z.discriminatedUnion('kind', KINDS).meta({ id: 'WalletSignatureBody' });
-/** The same on the key's path, which takes more kinds. */
+/** The same on the key's path, which accepts more kinds. */
 export const SignatureBody = z.discriminatedUnion('kind', [...KINDS, ...FAMILY_KEY_SIGNATURES]).meta({ id: 'SignatureBody' });

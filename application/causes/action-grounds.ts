@@ -25,8 +25,8 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
 };
 
 /**
- * The user action that authorises a request: signed, consumed, by the requester, for one of these operations, and the requester may still
- * call it now. Throws `UnprovenRequest`.
+ * The user action that authorises a request. It must be signed by the requester and consumed, and name one of these operations, which the requester
+ * may still call. Throws `UnprovenRequest`.
  */
 export async function actionGroundsOf(
   reader: Reader,
@@ -51,7 +51,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** The action alone, for any operation. */
+/** Checks only the action, for any operation. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -73,8 +73,8 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * The signed body, which must be a request by one of these causes. Throws unless its text was stored. An action from before texts were
- * stored is judged by its digest alone, which the caller reports.
+ * The signed body, which must be a request by one of these causes. Throws unless its text was stored. An action of a release that did not store texts
+ * is judged by its digest alone, which the caller reports.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

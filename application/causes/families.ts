@@ -13,7 +13,7 @@ import { proven, UnprovenRequest } from './refused';
 
 export type SignedRow = OutgoingEntity & { readonly publicKeyHex: string | null };
 type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
-/** Parses a caller's signed request again, with the family's codec alone. */
+/** Parses a caller's signed request again, using only the family's codec. */
 export type ReadSigned = (row: SignedRow, request: TransactionRequest) => Said;
 
 const evmIn: ReadSigned = (row, request) => {

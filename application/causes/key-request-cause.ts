@@ -27,8 +27,8 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request that caused a question to the signer, including the organisation's setting. The row is removed a day later, so
- * the action must be fresh: the same request cannot be made again with it. Throws `UnprovenRequest`.
+ * Checks the signed request behind a key request, including the organisation's setting. The row is removed after a day, so the action must be recent,
+ * or it could authorise the same request again. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
   reader: Reader,
@@ -47,7 +47,7 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/** The path names the key, or a wallet of it; an import is of a key that does not exist yet. */
+/** The path names the key or one of its wallets, except for an import, whose key does not exist yet. */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
@@ -58,7 +58,7 @@ async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity,
 const isEndUser = async (reader: Reader, userId: string): Promise<boolean> =>
   (await reader.row(UserEntity, 'WHERE t.id = $1', [userId]))?.kind === 'EndUser';
 
-/** The question to the signer must match the signed request. */
+/** The order to the signer must match the signed request. */
 function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion, { kind: 'Import' }>): void {
   if (question.kind === 'Export') {
     const { encryptionKey } = freshBody(grounds, RULES.Export.causes);

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors';
 
-/** A request without a user action that authorises exactly this. The reason names the check that failed, never the signed content. */
+/** No user action authorises exactly this request. The reason names the failed check, never the signed content. */
 export class UnprovenRequest extends Error {
   constructor(readonly reason: string) {
     super(reason);

@@ -8,7 +8,7 @@ import type { TransactionRequest, TransferRequest } from '../outgoing/family-for
 import { type SignedRow, signedTermsOf } from './families';
 import { proven, readingSigned } from './refused';
 
-/** The columns that say what a request does; none of them comes from the chain. */
+/** The columns that define what a request does; none of them comes from the chain. */
 type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
   readonly feeSponsorId: string | null;
   readonly options: Pick<TransferOptions, 'memo' | 'createDestinationAccount' | 'useDurableNonce'>;

@@ -15,12 +15,12 @@ import { proven } from './refused';
 import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysTransfer } from './signed-content';
 import { isSameRequest } from './signed-text';
 
-/** Bounds a chain of replacements of replacements: each was requested by a person or comes an hour after the one before. */
+/** Bounds a chain of replacements of replacements: each was requested by a person or made an hour after the previous one. */
 const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/** Which of the legal shapes this row has; throws for a row that fits none. */
+/** Which of the allowed causes this row has; throws if it has none. */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -128,7 +128,7 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // A transaction that creates nonce accounts lives by a blockhash, so nothing can replace it.
+  // A transaction that creates nonce accounts uses a blockhash, so nothing can replace it.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);

@@ -35,8 +35,8 @@ export type Changed<T> = { readonly value: T } | { readonly changeRequest: Chang
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Makes a change at once, or makes it wait if a policy in force asks for approval. Throws `PolicyBlocked` if one blocks it: the attempt is
- * then recorded and the user action used up, and nothing else has changed.
+ * Makes a change at once, or holds it if a policy in force asks for approval. Throws `PolicyBlocked` if one blocks it: the attempt is then recorded
+ * and the user action used up, and nothing else has changed.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -93,9 +93,9 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** Names the change in the records of what it made unreachable. */
+/** Names the change in the records of approvals that it made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Emits that policies and people are done with a change that one of them had stopped. */
+/** Emits that a change that a policy had stopped is resolved. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,
@@ -146,7 +146,7 @@ export function changeEnvelopeOf({
   change,
   requesterUserId,
 }: Intent & Pick<ChangeRequestEntity, 'requesterUserId'>): ApprovalEnvelope {
-  // Both came from JSON or go into it.
+  // Both are JSON values.
   const plain = JSON.parse(JSON.stringify({ before, change })) as ApprovalEnvelope;
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }

@@ -61,7 +61,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
   return dateExpires === null ? held : { ...held, rejectsItselfAfterMs: Math.max(0, dateExpires.getTime() - now.getTime()) };
 }
 
-/** Ends a change whose time is over. A vote that was counted before wins, and the returned state shows it. */
+/** Ends a change that has expired. A vote that was counted before wins, which the returned state shows. */
 export async function expireChange(
   tx: Tx,
   changeRequestId: string,
@@ -70,12 +70,12 @@ export async function expireChange(
 ): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
-  // A late timer of an earlier approval means nothing for the one that holds the change now.
+  // A late timer of an earlier approval does not affect the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
   return reviewChange(tx, changeRequestId, releasing);
 }
 
-/** Gives up a change that cannot be made; one that has ended keeps its end. */
+/** Fails a change that cannot be made, unless it has already ended. */
 export async function failChange(tx: Tx, changeRequestId: string, reason: string): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };

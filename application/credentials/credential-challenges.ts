@@ -61,7 +61,7 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
-  // A wrong code is a guess at every user's code, so it counts against the address alone.
+  // A wrong code is a guess at every user's code, so it counts only against the address.
   const begun = await lockout.guess({ orgId: NO_ID, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);

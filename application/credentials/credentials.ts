@@ -87,8 +87,8 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
 }
 
 /**
- * Activates or deactivates a credential of the caller. Throws `NotFound`, and `LastCredential` for one that the caller cannot do without. A
- * repetition changes nothing.
+ * Activates or deactivates a credential of the caller. Throws `NotFound`, and `LastCredential` for the last one that can sign or log in. A repetition
+ * changes nothing.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -116,7 +116,7 @@ export function removeCredential({ db }: CredentialServices, authority: Authorit
   });
 }
 
-/** Locks the user first: the second of two concurrent removals sees what the first has left. */
+/** Locks the user first, so that the second of two concurrent removals sees the result of the first. */
 async function lock(tx: Tx, { caller }: Authority, id: string) {
   const user = await userStore.lock(tx, caller.userId);
   invariant(user, 'a caller is a user');
@@ -133,7 +133,9 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
   }
 }
 
-/** A thief may already have used a stolen credential: everything it opened ends with it, and actions it signed can no longer be used. */
+/**
+ * A thief may already have used a stolen credential: the sessions and codes that it opened end, and the actions that it signed can no longer be used.
+ */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
   await oneTimeCodeStore.voidOpen(tx, user.id, 'Credential');
@@ -141,7 +143,7 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
   await touch(tx, user);
 }
 
-/** Approvers have to wait after a change of the credentials they sign with (S10). The row names an existing credential. */
+/** Approvers have to wait after a change of the credentials they sign with (S10). The user's row must name an existing credential. */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);
   const isThere = usable.some(({ id }) => id === user.credentialUuid);
@@ -151,6 +153,6 @@ async function touch(tx: Tx, user: UserEntity): Promise<void> {
 
 async function shown(tx: Tx, userId: string, id: string) {
   const credential = (await credentialStore.listOfUser(tx, userId)).find((one) => one.id === id);
-  invariant(credential, 'a credential that was written is there');
+  invariant(credential, 'a credential that was written exists');
   return credentialView(credential);
 }

@@ -50,8 +50,8 @@ type Asked = {
 };
 
 /**
- * Verifies one or two factors against a challenge. Undefined for every reason alike: a wrong kind for its place, no such credential, a bad
- * signature, one credential twice, a missing second factor. Nothing is consumed before `use`.
+ * Verifies one or two factors against a challenge. Undefined for every failure: a kind that is not allowed in its place, an unknown credential, a bad
+ * signature, the same credential twice, or a missing second factor. Nothing is consumed before `use`.
  */
 export async function verifyFactors(
   services: IdentityServices,
@@ -90,7 +90,7 @@ function verifyFactor(
 
 const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
-/** Whether a recovery key, which is no factor, made this signature. */
+/** Whether a recovery key made this signature, although it is not a factor. */
 export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
   return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
 }
@@ -168,7 +168,7 @@ async function verifyCode(
 }
 
 const KEYS_MAX = 5_000;
-/** Keys that passed, by their text: every check depends on the text alone, so a key passes again. */
+/** Keys that passed the checks, by their text: the checks depend only on the text. */
 const keys = new Map<string, KeyObject>();
 
 /** The rules for a new key apply at every use, because a writer to the database could put a weak key into an old row. */

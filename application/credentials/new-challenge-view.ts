@@ -34,6 +34,6 @@ export function newCredentialView(
 /** The kinds allowed in each place of a registration or a recovery. */
 export const SUPPORTED_KINDS = { firstFactor: [...FIRST_FACTOR_KINDS], secondFactor: [...SECOND_FACTOR_KINDS] };
 
-/** The address that an authenticator app reads: it holds the seed, so it goes to the person alone. */
+/** The address that an authenticator app reads: it contains the seed, so it is only sent to its owner. */
 export const otpUrlOf = (rp: RelyingParty, { username }: Pick<Named, 'username'>, seed: string): string =>
   seedUrl(seed, username, rp.name);

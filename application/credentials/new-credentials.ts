@@ -10,7 +10,7 @@ import { type Attestation, type AttestedCredential, attest, type ExpectedAttesta
 
 const CHALLENGE_BYTES = 32;
 
-/** The offer to a person who is about to create credentials; the seed is sealed for the row and in the clear for its owner. */
+/** The data for a person who is about to create credentials; the seed is sealed for the row and plain for its owner. */
 export type Offer = { readonly challenge: string; readonly seed: string; readonly sealedSeed: string };
 
 export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, 'credentialSecrets'>, orgId: string): Offer {
@@ -40,7 +40,7 @@ export async function attestAll(
   { firstFactorCredential, secondFactorCredential, recoveryCredential }: NewCredentials,
 ): Promise<AttestedCredentials> {
   const { requiresSecondFactor } = CREDENTIAL_KINDS[firstFactorCredential.credentialKind];
-  if (requiresSecondFactor && !secondFactorCredential) throw unusable('A password needs a second factor beside it');
+  if (requiresSecondFactor && !secondFactorCredential) throw unusable('A password needs a second factor');
   const first = await attest(services, orgId, expected, firstFactorCredential);
   const others: AttestedCredential[] = [];
   for (const attestation of [secondFactorCredential, recoveryCredential]) {

@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 
 /**
- * How long a reading counts. A restore freezes while every process is stopped; the operator's freeze and each release are noticed this much
- * later.
+ * How long a reading is cached. A restore runs while every process is stopped; an operator's freeze and any release are noticed with at most this
+ * delay.
  */
 const REREAD_MS = 2_000;
 

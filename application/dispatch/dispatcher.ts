@@ -12,7 +12,7 @@ import { withoutContext } from '../../platform/request-context';
 import { searchAttributesOf } from '../../platform/search-attributes';
 import type { WordsOf } from './start-words';
 
-/** Carries out an outbox row on Temporal. */
+/** Dispatches an outbox row to Temporal. */
 export type Dispatcher = {
   /** One attempt; throws if Temporal cannot be reached, and the relay tries again. */
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
@@ -52,7 +52,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         workflowId: aggregateId,
         taskQueue: routeOf(orgId).main,
         args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
-        // Only a caller that saw an open record whose workflow has ended may request another workflow.
+        // Only a caller that found an open record whose workflow has ended may request another workflow.
         workflowIdReusePolicy:
           routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
@@ -62,7 +62,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         priority: { fairnessKey: orgId },
       });
     } catch (error) {
-      // A closed workflow of the same id has done its work: starting it again would do it twice.
+      // A closed workflow of the same id has completed its work, which a second start would repeat.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };
@@ -99,7 +99,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       );
       return result as R;
     } catch (error) {
-      throw new AppError('NotReady', 'The service could not carry this out in time', {}, error);
+      throw new AppError('NotReady', 'The service did not complete this in time', {}, error);
     }
   };
 

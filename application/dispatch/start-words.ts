@@ -6,7 +6,7 @@ import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** Temporal takes summaries of 400 bytes, and encryption adds its own: a longer text would keep the workflow from ever starting. */
+/** Temporal accepts summaries of at most 400 bytes, encryption included: with a longer one the workflow could never start. */
 const SUMMARY_BYTES_MAX = 230;
 const MORE = '…';
 

@@ -7,7 +7,7 @@ import { datesInWords, listInWords, peopleInWords } from './words';
 
 type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
-/** The approval that holds a record, with what each of its people can still do about it. */
+/** The approval that holds a record, with the decisions still open to each person. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
   const lost = lostGroups(approval.groups, votes, people);
@@ -100,9 +100,9 @@ export function nextSteps({ approval, votes, people }: Parts, explained: Explain
 
 function silence(dateExpires: Date | null, what: string): Next {
   if (dateExpires === null) {
-    return { decision: 'Nothing', outcome: 'Waits', by: [], sentence: `If no one decides, ${what} waits without end.` };
+    return { decision: 'Nothing', outcome: 'Waits', by: [], sentence: `If no one decides, ${what} waits indefinitely.` };
   }
-  const sentence = `If it is not complete by ${datesInWords(dateExpires)}, ${what} is rejected by itself.`;
+  const sentence = `If it is not complete by ${datesInWords(dateExpires)}, ${what} is rejected automatically.`;
   return { decision: 'Nothing', outcome: 'Rejected', by: [], sentence };
 }
 
@@ -113,7 +113,7 @@ function afterApproval(groups: readonly ApprovalGroup[], votes: ExplanationGroun
   if (voteOutcome(groups, cast, now) === 'Approved') {
     return {
       outcome: 'Released' as const,
-      text: 'every group has its quorum: {what} is judged again and goes on unless that is stricter.',
+      text: 'every group has its quorum: {what} is judged again and proceeds unless the new verdict is stricter.',
     };
   }
   const theirs = groups.flatMap((group, at) => (seatsAt(group, now).voterIds.includes(userId) ? [at] : []));

@@ -84,7 +84,7 @@ export type ApprovalEnd = {
   readonly by: readonly NamedPerson[];
 };
 
-/** The trigger of a consequence: one person's decision, or none at all. */
+/** The trigger of a consequence: one person's decision, or expiry without one. */
 export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
 export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;
 export type Next = {
@@ -99,7 +99,7 @@ export type Explanation = {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly stage: Stage;
   readonly since: string;
-  /** When and how the wait ends by itself. */
+  /** When and how the wait ends automatically. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
   readonly initiator: NamedPerson;
   readonly summary: string;

@@ -71,7 +71,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
-  // The record has moved on to another approval, so this one is over.
+  // A later approval holds the record, so this one is obsolete.
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 
@@ -225,13 +225,13 @@ function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, 
 
 function untilOf(stage: Stage, { kind, equal }: Told, { approval, travelRule }: ExplanationGrounds): Explanation['until'] {
   const what = SUBJECT_WORDS[kind];
-  if (stage === 'EqualPayment' && equal) return { date: equal.until.toISOString(), outcome: `${what} fails by itself` };
+  if (stage === 'EqualPayment' && equal) return { date: equal.until.toISOString(), outcome: `${what} fails automatically` };
   if (stage === 'Approval' && approval?.dateExpires)
-    return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected by itself` };
+    return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected automatically` };
   if (stage !== 'TravelRule' || !travelRule) return null;
   const { dateTriggers, dateClears } = travelRule;
   const clears = dateClears !== null && (dateTriggers === null || dateClears <= dateTriggers);
-  if (clears) return { date: dateClears.toISOString(), outcome: 'silence lets it go on' };
+  if (clears) return { date: dateClears.toISOString(), outcome: 'silence lets it proceed' };
   return dateTriggers === null ? null : { date: dateTriggers.toISOString(), outcome: 'silence triggers the travel rule policy' };
 }
 

@@ -31,7 +31,7 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   TravelRule: ({ travelRule }, what) => `${upper(what)} waits for the travel rule: ${messageWords(travelRule)}.`,
   Approval: ({ approval }, what) => `${upper(what)} waits for people: ${approval ? openWords(approval) : 'its approval'}.`,
   Frozen: ({ freeze }, what) => `${upper(what)} waits because ${freeze ? frozenWords(freeze.target) : 'something'} is frozen.`,
-  Preparing: (_told, what) => `${upper(what)} may go on and is being prepared.`,
+  Preparing: (_told, what) => `${upper(what)} may proceed and is being prepared.`,
   LaneTurn: ({ hindrance }, what) => `${upper(what)} waits for ${laneWords(hindrance?.detail ?? null)}.`,
   FeesAboveCeiling: (_told, what) =>
     `${upper(what)} waits because the network's fees are above the approved ceiling; it is retried every minute.`,
@@ -40,7 +40,7 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   Retrying: ({ hindrance }, what) =>
     hindrance?.detail === 'EncryptionUnavailable'
       ? `${upper(what)} waits for its amount to be encrypted: the service for it gave no usable answer and is asked again.`
-      : `The last attempt to go on with ${what} failed; it is retried automatically.`,
+      : `The last attempt to process ${what} failed; it is retried automatically.`,
   StoppedForOperator: ({ hindrance }, what) =>
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
   LaneBlocked: ({ hindrance }, what) =>
@@ -49,7 +49,7 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   Broadcasting: (_told, what) => `${upper(what)} is signed and being sent to the network.`,
   Confirming: (_told, what) => `${upper(what)} was sent and waits for the network to confirm it.`,
   Applying: ({ decision }, what) => {
-    const next = isRefusal(decision) ? 'It is rejected next.' : 'It goes on next, unless the policies in force stop it.';
+    const next = isRefusal(decision) ? 'It is rejected next.' : 'It proceeds next, unless the policies in force stop it.';
     return `${upper(what)} ${decision ? decisionWords(decision) : 'was approved'}. ${next}`;
   },
   Ended: ({ state, reason, decision }, what) => {
@@ -94,7 +94,7 @@ export function sentencesOf(told: Told): string[] {
   return [
     summaryOf(told),
     told.madeByService
-      ? `The service made it for ${initiator.name}, so that the wallet's other transactions go on.`
+      ? `The service made it for ${initiator.name}, so that the wallet's other transactions can proceed.`
       : `${initiator.name} requested it.`,
     ...(replacement ? replacementInWords(replacement) : []),
     ...(isOpen ? [`It has been in this state since ${datesInWords(new Date(since))}.`] : []),

@@ -31,7 +31,7 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
       throw error;
     });
     const { network } = usableOf(record.wallet);
-    // The end user who holds such a key could spend what the organisation has deposited for others.
+    // The end user who owns such a key could spend the organisation's funds for other wallets.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
@@ -40,7 +40,7 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
       throw new AppError('Conflict', 'this wallet is already a fee sponsor', { walletId });
     }
     const row = await feeSponsorStore.find(tx, id);
-    invariant(row, `the fee sponsor ${id} is there`);
+    invariant(row, `the fee sponsor ${id} exists`);
     return feeSponsorView(row);
   });
 }

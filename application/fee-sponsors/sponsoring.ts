@@ -46,8 +46,8 @@ export async function sponsorFor(
   return { feeSponsorId, sponsorAddress: address };
 }
 
-/** Throws `SponsoredBlocked` for a sponsored request that a policy has ended: the response is a fault of the request, not its record. */
+/** Throws `SponsoredBlocked` for a sponsored request that a policy has ended: the response is an error instead of the record. */
 export function assertNotBlocked({ id, state, feeSponsorId, approvalId, reason }: OutgoingEntity): void {
   if (feeSponsorId === null || state !== 'Rejected' || approvalId !== null) return;
-  throw new AppError('SponsoredBlocked', reason ?? 'A policy does not let this sponsored request pass', { requestId: id });
+  throw new AppError('SponsoredBlocked', reason ?? 'A policy blocks this sponsored request', { requestId: id });
 }

@@ -10,7 +10,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
 
-/** The records that an activity touches, and the networks on which it could count. */
+/** The records that an activity touches, and the networks on which it could be valid. */
 export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
 
 /** A transfer or transaction touches its wallet, the wallet's key and its network. */
@@ -28,7 +28,7 @@ export async function freezeOfRequest(
   const walletIds = [walletId];
   if (feeSponsorId !== null) {
     const sponsor = await feeSponsorStore.find(reader, feeSponsorId);
-    invariant(sponsor, 'the fee sponsor of a request stays');
+    invariant(sponsor, 'the fee sponsor of a request is never deleted');
     walletIds.push(sponsor.walletId);
   }
   const [freeze, known] = await Promise.all([
@@ -36,15 +36,15 @@ export async function freezeOfRequest(
     walletStore.countWithKeys(reader, walletIds),
   ]);
   // These rows lead to a freeze of a key or network: a missing row would look like no freeze.
-  invariant(known === walletIds.length, 'the wallets of a request and their keys stay');
+  invariant(known === walletIds.length, 'the wallets of a request and their keys are never deleted');
   return freeze;
 }
 
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * A request to a key touches all its wallets (S3). The network that a message, a hash or the key itself is meant for cannot be known, so
- * the request counts on every network that takes keys of this form; a transaction counts on its own alone. The signer has the same rule.
+ * A request to a key touches all its wallets (S3). The target network of a message, a hash or the key itself is unknown, so such a request reaches
+ * every network that accepts keys of this form; a transaction reaches only its own. The signer applies the same rule.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);

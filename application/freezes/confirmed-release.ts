@@ -8,8 +8,8 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Why a freeze that its row calls released was not properly released: its change request needs the requester's signed action for this
- * freeze, and either the votes of the people whom policies asked or a verdict that asked no one. Undefined if it has them.
+ * Why the release of a freeze is not proven, although its row says that it was released. Its change request needs the requester's signed action for
+ * this freeze, and either the votes that policies required or a verdict that required none. Undefined if it has them.
  */
 export async function whyNotReleased(
   reader: Reader,

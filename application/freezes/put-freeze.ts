@@ -21,7 +21,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // Every earlier verdict is then reached again before anything is signed, and meets the freeze.
+  // Everything judged earlier is then judged again before it is signed, which finds the freeze.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };
@@ -32,21 +32,21 @@ const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['rou
   summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
 });
 
-/** The start routing of a freeze's workflow; undefined if the signer has heard of its release. */
+/** The start routing of a freeze's workflow; undefined if the signer has confirmed its release. */
 export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await freezeRecordStore.lock(tx, freezeId);
   return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
 }
 
 /**
- * Freezes a compromised key (S18): the chain holds a transaction from one of its wallets that was not signed here. The holder of the key
- * may empty all its wallets, and further signatures of this service would compete with theirs. The wallet is that of the request unless
- * another one is named. No person requests this freeze; people release it like any other.
+ * Freezes a compromised key (S18): the chain holds a transaction from one of its wallets that was not signed here. The attacker may empty all its
+ * wallets, and further signatures of this service would compete with theirs. The wallet is that of the request unless another one is named. No person
+ * requests this freeze; people release it like any other.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;
   const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
-  invariant(wallet, 'a wallet stays');
+  invariant(wallet, 'a wallet is never deleted');
   const reason = `${network} holds a transaction of wallet ${walletId} that was not signed here and took the place of ${id}: the key may be compromised`;
   await putFreeze(tx, {
     ...{ id: newId('freeze'), targetKind: 'Key', targetId: wallet.keyId, reason },
@@ -56,7 +56,7 @@ export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId
 
 export async function emitFreeze(tx: Tx, kind: 'freeze.created' | 'freeze.released', freezeId: string): Promise<FreezeEntity> {
   const row = await freezeRecordStore.find(tx, freezeId);
-  invariant(row, `the freeze ${freezeId} stays`);
+  invariant(row, `the freeze ${freezeId} is never deleted`);
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: { freeze: freezeView(row) } });
   return row;
 }

@@ -30,9 +30,9 @@ export type FreezeRequest = {
 const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not found', { freezeId });
 
 /**
- * Freezes at once: from the commit on, no request, signature or broadcast that involves the target is accepted, and the signer is told
- * afterwards. A target that is already frozen returns the active freeze. Throws `InvalidRequest` for a wallet or key that the organisation
- * does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
+ * Freezes at once: from the commit on, no request, signature or broadcast that involves the target is accepted, and the signer is notified
+ * afterwards. A target that is already frozen returns the active freeze. Throws `InvalidRequest` for a wallet or key that the organisation does not
+ * have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -84,7 +84,7 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze, or makes the release wait if a policy on policies asks for approval: the right to freeze does not include deciding
+ * Releases a freeze, or makes the release wait if a policy on policies asks for approval: permission to freeze does not include permission to decide
  * alone when the freeze ends. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
@@ -108,7 +108,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
       apply: applyToFreeze,
       read: async (reader) => {
         const released = await freezeRecordStore.find(reader, freezeId);
-        invariant(released, `the freeze ${freezeId} stays`);
+        invariant(released, `the freeze ${freezeId} is never deleted`);
         return freezeView(released);
       },
     };

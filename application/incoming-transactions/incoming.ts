@@ -30,12 +30,12 @@ type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
   const network = findNetwork(incoming.network);
-  if (!network) throw new AppError('NetworkNotEnabled', `${incoming.network} has no record`);
+  if (!network) throw new AppError('NetworkNotEnabled', `${incoming.network} is not supported by this service`);
   assertTierHas(network, 'IncomingPayments');
   if (!(await walletStore.find(tx, walletId))) throw new AppError('NotFound', 'wallet not found', { walletId });
   const id = await incomingTransactionStore.add(tx, incoming);
   if (id === undefined) return undefined;
-  const routing = { workflow: INCOMING_TRANSACTION, walletId, network: incoming.network, summary: 'Look at what came in' };
+  const routing = { workflow: INCOMING_TRANSACTION, walletId, network: incoming.network, summary: 'Judge an incoming transfer' };
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing };
   await outboxStore.add(tx, start);
   return start;
@@ -57,7 +57,7 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
       activityVersion: 1,
       activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
       walletId,
-      // The end user if the key is delegated: what arrives in an end user's own wallet is not the organisation's affair.
+      // The end user if the key is delegated: what arrives in an end user's own wallet does not concern the organisation.
       initiatorId: key.delegatedTo ?? '',
       recipients: [toAddress],
       amountUsdMicro: null,

@@ -14,16 +14,14 @@ import { type Authority, act } from '../user-actions/act';
 import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
-/**
- * How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so a request that has not begun by then never happens.
- */
+/** How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so a request that has not begun by then has no effect. */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Question and answer travel through a sealed row, not through the workflow, because every operator of the service can read a workflow's
- * history: an encrypted share is safe only as long as its cipher is, and the output of a derivation is a secret in the clear.
+ * Request and result travel through a sealed row and not through the workflow, whose history every operator of the service can read: an encrypted
+ * share is only as safe as its cipher, and a derivation's output is a plaintext secret.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -63,8 +61,8 @@ export async function askSigner(
 }
 
 /**
- * As `askSigner`, for requests that policies judge: if one asks for approval, the request waits as a change request, and the same request
- * sent again after the approval is carried out once. Without a wish no policy judges it. Also throws `ChangePending`, `PolicyBlocked`.
+ * As `askSigner`, for requests that policies judge: if one asks for approval, the request waits as a change request, and sending it again after the
+ * approval executes it once. Without a `wish` no policy judges it. Also throws `ChangePending`, `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -133,7 +131,7 @@ async function ended({ db, changes }: Services, orgId: string, id: string): Prom
   const isOver = (row: KeyRequestEntity | undefined) => row?.status === 'Done' || row?.status === 'Refused';
   for (;;) {
     const row = await changes.waitFor(id, read, isOver, LOOK_MS);
-    invariant(row, `the key request ${id} stays`);
+    invariant(row, `the key request ${id} is never deleted`);
     if (isOver(row) || performance.now() >= deadline) return row;
   }
 }
@@ -150,7 +148,7 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
     case 'ShareNotOpened':
       return badField(SHARE, 'was not encrypted to this signer for this import');
     case 'InvalidSecret':
-      return badField(SHARE, 'is no secret key of this curve');
+      return badField(SHARE, 'is not a secret key of this curve');
     case 'UnknownSigner':
       return badField('encryptedKeyShares.0.signerId', 'must be the id of a signer that listSigners returns');
     case 'InvalidRecipientKey':
@@ -166,7 +164,7 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
     case 'TargetFrozen':
       return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
     case 'Unproven':
-      return new AppError('Forbidden', `The request is not carried out: ${subject}`, { keyId });
+      return new AppError('Forbidden', `The request was refused: ${subject}`, { keyId });
     case 'TooLate':
       return notReady();
     default:

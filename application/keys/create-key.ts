@@ -39,7 +39,7 @@ export async function createKey(services: Services, authority: Authority, reques
     (key) => key?.status !== 'Creating',
     READY_LIMIT_MS,
   );
-  invariant(ready, `the key ${start.aggregateId} stays`);
+  invariant(ready, `the key ${start.aggregateId} is never deleted`);
   if (ready.status !== 'Creating') return keyView(ready);
   throw new AppError('NotReady', 'The key is still being created. It appears among the keys when it is ready.', {
     keyId: ready.id,

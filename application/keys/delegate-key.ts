@@ -15,10 +15,9 @@ import { lockKeyOf } from './plan-key';
 import type { KeyDelegationWish } from './wish-view';
 
 /**
- * Gives the key and all its wallets to an end user, irrevocably: from then on that user alone signs, and no policy of the organisation
- * applies. Throws `NotFound`, `InvalidRequest` for a user who is not an end user, `WrongState` for a key that was not made with
- * `delayDelegation`, is already delegated, deleted or exported, or has derived keys, `TargetFrozen` for a frozen one, `ChangePending`,
- * `PolicyBlocked`.
+ * Gives the key and all its wallets to an end user, irrevocably: from then on only that user signs, and no policy of the organisation applies. Throws
+ * `NotFound`, `InvalidRequest` for a user who is not an end user, `WrongState` for a key that was not made with `delayDelegation`, is already
+ * delegated, deleted or exported, or has derived keys, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
  */
 export function delegateKey(
   services: Services,
@@ -73,11 +72,11 @@ function delegated(
   });
 }
 
-/** Delegates the key if that is still possible; a key that was renamed meanwhile is delegated all the same. */
+/** Delegates the key if that is still possible, also if it was renamed in the meantime. */
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);
-  if (!key) return 'The key is gone';
+  if (!key) return 'The key no longer exists';
   await assertDelegable(tx, key, delegateTo, 'delegateTo');
   await keyRecordStore.change(tx, keyId, { delegatedTo: delegateTo });
   await walletStore.touchOfKey(tx, keyId);

@@ -12,7 +12,7 @@ type KeyEventKind = Extract<EventKind, `key.${string}`>;
 /** Emits a change of the key, as it is within the transaction. */
 export async function emitKey(tx: Tx, kind: KeyEventKind, keyId: string): Promise<void> {
   const key = await keyStore.find(tx, keyId);
-  invariant(key, `the key ${keyId} stays`);
+  invariant(key, `the key ${keyId} is never deleted`);
   await eventStore.emit(tx, { kind, aggregateId: key.id, aggregateVersion: key.version, data: { key: keyView(key) } });
 }
 

@@ -16,7 +16,7 @@ import type { Proposal } from '../change-requests/proposals';
 import { whyChangeNotApproved } from '../change-requests/release';
 import type { KeyExportWish, KeyImportWish } from './wish-view';
 
-/** How long after its approval an export or import can be carried out. */
+/** How long after its approval an export or import can be executed. */
 const GRANT_LIFE_MS = 24 * 3_600_000;
 
 /** An export or import as policies judge it, before the key of an import has its id. */
@@ -67,8 +67,8 @@ export async function useGrant(
 }
 
 /**
- * Whether an export or import may be carried out now: no policy asks for an approval, or the request has consumed a grant for the same key,
- * requester and recipient. A row that was forged in the database has no grant. No policy judges what belongs to an end user.
+ * Whether an export or import may be executed now: no policy asks for an approval, or the request has consumed a grant for the same key, requester
+ * and recipient. A row that was forged in the database has no grant. No policy judges what belongs to an end user.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;

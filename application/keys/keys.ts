@@ -47,8 +47,8 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 }
 
 /**
- * Archives the key and all its wallets: it signs nothing any more. The sealed secret stays in the store, because a deletion by mistake must
- * not burn the funds on its addresses. Throws `NotFound`, and `WrongState` for a key that is already deleted.
+ * Archives the key and all its wallets, after which it signs nothing. The sealed secret stays in the store, because a deletion by mistake must not
+ * burn the funds on its addresses. Throws `NotFound`, and `WrongState` for a key that is already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {
   return act(db, authority, async (tx) => {

@@ -33,7 +33,7 @@ type Owner = Pick<Caller, 'kind' | 'userId'>;
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
-  if (!findKeyForm(request)) throw badField(`${below}curve`, `does not go with ${scheme}`);
+  if (!findKeyForm(request)) throw badField(`${below}curve`, `cannot be combined with the scheme ${scheme}`);
   if (storeId !== undefined && !findKeyStore(storeId)) throw badField(`${below}storeId`, 'must be the id of a key store');
   if (masterKey && !isMasterForm(request)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
   if (masterKey && deriveFrom) throw badField('masterKey', 'is not possible for a key that is derived itself');
@@ -70,8 +70,8 @@ async function lockMaster(tx: Tx, caller: Owner, form: KeyForm, keyId: string, b
   assertVisibleKey(caller, master, keyId);
   if (!master.isMaster) throw badField(`${below}deriveFrom.keyId`, 'must be a master key');
   assertUsableKey(master);
-  if (master.curve !== form.curve) throw badField(`${below}curve`, `must be ${master.curve} as that of the master key`);
-  if (master.scheme !== form.scheme) throw badField(`${below}scheme`, `must be ${master.scheme} as that of the master key`);
+  if (master.curve !== form.curve) throw badField(`${below}curve`, `must be ${master.curve}, like the master key`);
+  if (master.scheme !== form.scheme) throw badField(`${below}scheme`, `must be ${master.scheme}, like the master key`);
   return master;
 }
 

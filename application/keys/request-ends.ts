@@ -60,7 +60,7 @@ export async function storeImported(
   const isInserted = await walletStore.insertActive(tx, { ...wallet, keyId, createdBy: userId }, address);
   invariant(isInserted, 'a new key has no wallet yet');
   const record = await walletStore.find(tx, wallet.id);
-  invariant(record, 'a wallet that was inserted is there');
+  invariant(record, 'a wallet that was inserted exists');
   await emitCreated(tx, record);
   return undefined;
 }

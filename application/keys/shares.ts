@@ -40,12 +40,16 @@ export type KeyImport = {
 /** The part of an import that does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
-  if (protocol !== SOFTWARE_PROTOCOL) throw badField('protocol', `must be ${SOFTWARE_PROTOCOL}: the store holds whole keys`);
+  if (protocol !== SOFTWARE_PROTOCOL)
+    throw badField(
+      'protocol',
+      `must be ${SOFTWARE_PROTOCOL}: the key store holds whole keys and supports no distributed protocol`,
+    );
   const form = { scheme, curve };
-  if (!findKeyForm(form)) throw badField('scheme', `does not go with ${curve}`);
+  if (!findKeyForm(form)) throw badField('scheme', `cannot be combined with the curve ${curve}`);
   if (minSigners !== SOFTWARE_SIGNERS) throw badField('minSigners', `must be ${SOFTWARE_SIGNERS}`);
   const [share, ...more] = encryptedKeyShares;
-  if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, as minSigners says`);
+  if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, like minSigners`);
   if (masterKey && !isMasterForm(form)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
   const { signerId, encryptedKeyShare: encryptedShare } = share;
   assertBase64(encryptedShare, KEY_SHARE_BYTES, 'encryptedKeyShares.0.encryptedKeyShare');
@@ -82,7 +86,7 @@ export async function importKey(services: Services, authority: Authority, reques
   if (!('value' in changed)) return changed;
   const { keyId } = changed.value;
   const key = await keyStore.find(services.db.read(caller.orgId), keyId);
-  invariant(key, `the imported key ${keyId} is there`);
+  invariant(key, `the imported key ${keyId} exists`);
   return { value: keyView(key) };
 }
 
@@ -202,7 +206,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   const { id: keyId, status, delegatedTo } = key;
   if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
-    throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
+    throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
   // The holder of a master key can derive every key below it.
   const kin = await keyRecordStore.lockKin(tx, keyId);

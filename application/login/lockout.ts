@@ -3,14 +3,14 @@ import { GUESS_RULES } from '../../domain/rate-limits';
 import type { Guess, LimitStore } from '../../entities/limits/limit.store';
 import { clientAddress } from '../../platform/client-address';
 
-/** The owner and kind of the secret that is guessed; an id that is no user's stands for a user who does not exist. */
+/** The owner and kind of the secret that is guessed; an unused id stands for a user who does not exist. */
 export type Guessed = { readonly orgId: string; readonly userId: string | undefined; readonly kind: string };
 
 /** Pauses after wrong guesses, the same in every API process. A paused caller learns only that the guess was wrong. */
 export type Lockout = {
   /**
-   * Counts a guess before checking it, so that concurrent guesses all count, and forgives it if it was right. `attempt` runs during a pause
-   * too, because its absence could be measured; its result then counts for nothing, so it must change nothing.
+   * Counts a guess before checking it, so that concurrent guesses all count, and forgives it if it was right. `attempt` runs during a pause too,
+   * because its absence could be measured; its result is then ignored, so it must change nothing.
    */
   readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };

@@ -33,7 +33,7 @@ export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welc
   if (!person) return undefined;
   if (bound) return (await oidcStore.rebind(tx, identity, person.id)) ? person : undefined;
   if (await oidcStore.bind(tx, identity, person.id)) return person;
-  // Another sign-in was faster: the same person in another window, or another subject with the same address.
+  // Another sign-in came first: the same person in another window, or another subject with the same address.
   return (await oidcStore.findBound(tx, identity))?.id === person.id ? person : undefined;
 }
 

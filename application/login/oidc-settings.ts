@@ -83,7 +83,7 @@ export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcS
   return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
 }
 
-/** For an organisation that may not exist: the same query and the same result as for one without settings. */
+/** Treats an organisation that does not exist like one without settings, with the same query. */
 export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
   const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
   return oidcSettingsOf(row?.settings ?? {});

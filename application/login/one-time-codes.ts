@@ -10,7 +10,7 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 
 const NO_USER = '';
 
-/** A code for a further credential is all that its bearer presents, so its digest cannot include the user. */
+/** The bearer of a code for a further credential presents nothing else, so its digest cannot include the user. */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
   purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
 

@@ -15,7 +15,7 @@ type Purpose = 'Login' | 'Recovery';
 type Said = { readonly orgId: string; readonly username: string };
 
 /**
- * Mails a code to log in or to recover with, replacing the one before, to a user who could use it. The response does not reveal whether
+ * Mails a login or recovery code to a user who can use it; the new code replaces the previous one. The response does not reveal whether
  * there is such a user, and does not wait for the mail.
  */
 export async function sendSignInCode(
@@ -40,7 +40,7 @@ export async function sendSignInCode(
   if (mail) await services.dispatcher.tryNow(orgId, mail);
 }
 
-/** A code is useful only to a user who has what the next step needs. */
+/** A code is useful only to a user with a credential for the next step. */
 async function canUse(tx: Tx, { id }: UserEntity, purpose: Purpose): Promise<boolean> {
   const usable = await credentialStore.listUsable(tx, id, undefined);
   return usable.some(({ kind }) => (purpose === 'Recovery' ? kind === 'RecoveryKey' : CREDENTIAL_KINDS[kind].factor !== 'none'));

@@ -101,13 +101,13 @@ async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   return { begun, settings };
 }
 
-/** Users admitted on the provider's word alone sign in through it alone, so that someone who leaves there has left here. */
+/** Users whom the provider admitted may sign in only through it, so that someone removed there loses access here. */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;
   return { kinds: EMPLOYEES, emailDomains, newcomer };
 }
 
-/** The code must come back to a page of this installation. */
+/** The provider must return the code to a page of this installation. */
 function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const own = url && relyingParty.origins.includes(url.origin) && url.username === '' && url.password === '' && url.hash === '';

@@ -19,7 +19,7 @@ const approvalLines = (why: string, { approvalId, rejectsItselfAt }: MailData['A
   why,
   '',
   `Approval: ${approvalId}`,
-  rejectsItselfAt === null ? 'It waits until it is decided.' : `It rejects itself at ${minute(rejectsItselfAt)}.`,
+  rejectsItselfAt === null ? 'It waits until it is decided.' : `It is rejected automatically at ${minute(rejectsItselfAt)}.`,
   `Read what it is about and decide after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}#approval/${approvalId}`}`,
 ];
 

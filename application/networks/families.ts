@@ -10,7 +10,7 @@ import { bitcoinShown } from './utxo/fees';
 type AskedFamily = {
   /** Estimates as callers read them. */
   readonly shownFees: (fees: FeeEstimates) => { readonly kind: FeeEstimates['kind'] };
-  /** Calls a contract; null if there are none. */
+  /** Calls a contract function; null for families without one. */
   readonly callFunction: ((reader: ChainReader, network: NetworkName, read: FunctionRead) => Promise<unknown>) | null;
 };
 

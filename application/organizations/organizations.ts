@@ -18,7 +18,7 @@ type NewOrganization = {
   readonly name: string;
   /** The recipient of the code, who registers with it. */
   readonly adminEmail: string;
-  /** The customer that owns the organisation; without one its users stay in it alone. */
+  /** The customer that owns the organisation; without one its users cannot join another organisation. */
   readonly tenantId?: string | undefined;
 };
 

@@ -66,7 +66,7 @@ export function updateSettings(
     const { orgId } = tx;
     const { settings: stored, version } = await organizationStore.lock(tx);
     if (expected !== undefined && expected !== version) {
-      throw new AppError('Conflict', 'the settings were changed meanwhile', { version });
+      throw new AppError('Conflict', 'the settings are no longer at this version', { version });
     }
     const before = settingsOf(stored);
     const signIn = sso && changedOidcSettings(services, orgId, oidcSettingsOf(stored), sso);
@@ -92,10 +92,10 @@ export function updateSettings(
   });
 }
 
-/** Switches that open a door: every administrator is told when one is switched on. */
+/** Settings that weaken security: every administrator is notified when one is switched on. */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
-/** Writes the settings of a change request, if nothing has changed them since, and mails the administrators about doors that it opens. */
+/** Writes the settings of a change request, if they have not changed since, and mails the administrators if it weakens security. */
 export const applyToSettings =
   (services: Mailing): Apply =>
   async (tx, { baseVersion, change, requesterUserId }) => {
@@ -119,7 +119,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Changes settings for the operator, who may also change those that the interface does not take. */
+/** Changes settings for the operator, who may also change those that the interface does not accept. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);
@@ -153,7 +153,7 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
   return Object.fromEntries(floors);
 }
 
-/** When keys may leave, if this change switches export on. A wait that the same change shortens still counts in full. */
+/** When keys may be exported, if this change switches export on. A waiting time that the same change shortens still applies in full. */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};
   return { [EXPORT_FROM]: hoursFrom(now, Math.max(keyExportWaitHours, hoursNow(stored, 'keyExportWaitHours', now))) };

@@ -11,10 +11,10 @@ import { ABORTED, failTransfer } from './end/fail';
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends a request that policies have let pass and that has no signature, or that waits as a possible duplicate; its claims are free again.
- * Before its bytes are built this takes one transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a
- * request for which it cannot be reached is returned as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws
- * `WrongState` for every other request, and for one that turns out to be signed, which goes on.
+ * Ends a request that the policies allow and that has no signature, or that waits as a possible duplicate; its claims are free again. Before its
+ * bytes are built this takes one transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a request for which it
+ * cannot be reached is returned as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws `WrongState` for every other
+ * request, and for one that turns out to be signed, which then continues.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
   const { orgId } = authority.caller;

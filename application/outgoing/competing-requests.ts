@@ -18,8 +18,8 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 }
 
 /**
- * Ends every request that competed with a final transaction, in any state: its bytes can never get into a block any more. The caller holds
- * the locks of all of them. The request that the winner carried out stays counted in velocity windows, everything else is given back (S9).
+ * Ends every request that competed with a final transaction, in any state, because its bytes can no longer get into a block. The caller holds all
+ * their locks. The payment that the winner made stays counted in velocity windows; all other shares are given back (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -41,7 +41,7 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/** Ends a locked row whose claims another transaction has used up. The row's share of velocity windows is the caller's affair. */
+/** Ends a locked row whose claims another transaction has used up. The caller handles the row's share of velocity windows. */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);

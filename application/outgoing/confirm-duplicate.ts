@@ -11,9 +11,8 @@ import { signingWallet } from '../wallets/signing-wallets';
 import { waitForAnswer } from './start-and-wait';
 
 /**
- * Confirms that a request is not a duplicate of the one it was held for (S16), after which it is judged like any other; returns when it is
- * held, on its way or ended. A repeated confirmation returns the current state. Throws `WrongState` for a request that is not held for
- * this.
+ * Confirms that a request is not a duplicate of the one it was held for (S16), after which it is judged like any other; returns when it is held,
+ * under way or ended. A repeated confirmation returns the current state. Throws `WrongState` for a request that is not held for this.
  */
 export async function confirmEqual(
   services: Services,

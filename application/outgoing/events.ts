@@ -23,7 +23,7 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
   },
 };
 
-/** Emits that policies and people are done with a transfer. A transfer that neither had stopped emits nothing. */
+/** Emits that a transfer that a policy had stopped is resolved; for any other transfer it emits nothing. */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
@@ -37,7 +37,7 @@ export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
 }
 
-/** Emits the state that a transfer or transaction has just reached, if the interface has a word for it. */
+/** Emits the state that a transfer or transaction has just reached, if the interface has an event for it. */
 export async function emitTransfer(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = KIND_OF[row.form][row.state];
   if (!kind) return;

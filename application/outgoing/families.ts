@@ -34,13 +34,10 @@ export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
-  /** Null if the family never needs one: stuck transactions are replaced there, or `replacement` says why not. */
+  /** Null if the family never needs one: stuck transactions are replaced there, or `replacement` tells why they cannot be. */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
-  /**
-   * Whether a lane's place becomes free as soon as a block has the transaction: true for networks whose nodes hold a sender's transactions
-   * until then.
-   */
+  /** Whether a block with the transaction already frees its place in the lane: true for networks whose nodes hold a sender's pending transactions. */
   readonly freesAtInclusion: boolean;
 };
 

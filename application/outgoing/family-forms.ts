@@ -13,7 +13,7 @@ import type { TransferDraft } from './record-request';
 import type { SolanaTransactionRequest } from './solana/transaction';
 import type { UtxoTransactionRequest } from './utxo/transaction';
 
-/** A transfer of any kind as its body says it; the schemas decide which members a kind has. */
+/** A transfer of any kind as in its body; the schemas decide which members a kind has. */
 export type TransferRequest = {
   readonly kind: AssetKind;
   readonly contract?: string | undefined;
@@ -35,7 +35,7 @@ type RequestsOf = {
   readonly solana: SolanaTransactionRequest;
   readonly utxo: UtxoTransactionRequest;
 };
-/** A raw transaction as its body says it; each family takes some of the kinds. */
+/** A raw transaction as in its body; each family accepts some of the kinds. */
 export type TransactionRequest = RequestsOf[Family];
 
 /** How a family reads a request for a transfer: every fault is a 4xx with the path of its field, before anything is stored. */
@@ -50,19 +50,19 @@ export type ReplacementForm = {
   readonly needs?: keyof TransferOptions;
   /** Whether the nodes of a network accept replacements; absent if those of every network do. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** Why these bytes cannot be replaced that way, in words for the caller; undefined if they can. */
+  /** Why these bytes cannot be replaced that way, as a message for the caller; undefined if they can. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
   /** The same for obstacles among other requests. The caller holds the row's lock. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How a child that spends a transaction's change brings both into a block, if the transaction itself cannot be replaced. */
+/** How a child that spends a transaction's change gets both into a block, if the transaction itself cannot be replaced. */
 export type ChildForm = {
-  /** Whether miners on a network take a parent along with its child. */
+  /** Whether miners on a network include a parent for the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
   /** Whether this transaction is sped up by a child; any other is replaced. */
   readonly isFor: (row: OutgoingEntity) => boolean;
-  /** Why a child is impossible for good; undefined if it is not. */
+  /** Why a child is permanently impossible; undefined if it is not. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
   /** Why a child is impossible at present. The caller holds the row's lock. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
@@ -76,5 +76,5 @@ export type SponsoringForm =
       /** Checks the part that only the network knows; throws the error for the caller. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
-  /** The family has no sponsoring, and says why. */
+  /** The reason why a family has no sponsoring. */
   | { readonly whyNot: (network: NetworkName) => string; readonly assertReady: null };

@@ -5,8 +5,8 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * `PaidBeforeRestore` for a payment that was signed before the database was restored and that the database has forgotten (S5): for ever if
- * the external id is the same, and for as long as the operator's release said if only the payment is equal.
+ * Throws `PaidBeforeRestore` for a payment that was signed before a restore and that the database has forgotten (S5): for ever if the external id is
+ * the same, and until the date set at the operator's release if only the payment is equal.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(

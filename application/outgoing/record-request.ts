@@ -26,7 +26,7 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** The names of a form: its ids, and its word for people. */
+/** The names of a form: its ids, and its name in messages. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
@@ -60,8 +60,8 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 }
 
 /**
- * The record under the external id of this request; undefined for a new one. A repeated request is answered from its row, because the chain
- * may by now refuse the payment that the first one made or the nonce that it has.
+ * The record under the external id of this request; undefined for a new one. A repeated request is answered from its row, because the chain may now
+ * refuse the payment that the first one made or the nonce that it has.
  */
 export async function draftBefore(
   reader: Reader,
@@ -105,8 +105,8 @@ function intentOf(
 }
 
 /**
- * Records a request to a wallet, starts its workflow and returns when it is held, on its way or ended (behaviour.md (p) 9). The same
- * `externalId` with the same request returns the first one of its form; with another request it is a `Conflict`.
+ * Records a request to a wallet, starts its workflow and returns when it is held, under way or ended (behaviour.md (p) 9). The same `externalId` with
+ * the same request returns the first one of its form; with another request it is a `Conflict`.
  */
 export async function recordRequest(
   services: Services,
@@ -119,7 +119,7 @@ export async function recordRequest(
   const { travelRule, ...told } = request;
   const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
   const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
-  // A request without the payload differs from one with it, and so does one about other people.
+  // A request without the travel rule payload differs from one with it, or with other people in it.
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
@@ -165,7 +165,7 @@ export async function recordRequest(
         });
       }
       if (forgotten) throw forgotten;
-      invariant(row, 'what was recorded is there');
+      invariant(row, 'what was recorded exists');
       if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
       await emitTransfer(tx, row);
       await outboxStore.add(tx, start);

@@ -23,9 +23,9 @@ type OutgoingRequest = {
 };
 
 /**
- * Records a request of either form, starts its workflow and returns when it is held, on its way or ended (behaviour.md (p) 9). The same
- * `externalId` with the same request returns the first one; with another request it is a `Conflict`. A missing one is `InvalidRequest` if
- * the organisation requires it, since a request sent again after a lost response would pay twice (S16).
+ * Records a request of either form, starts its workflow and returns when it is held, under way or ended (behaviour.md (p) 9). The same `externalId`
+ * with the same request returns the first one; with another request it is a `Conflict`. A missing one is `InvalidRequest` if the organisation
+ * requires it, since a request sent again after a lost response would pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

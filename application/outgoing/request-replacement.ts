@@ -42,7 +42,7 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** The form of the child that pays for this one, if that is the way. */
+/** The form of the child that pays for this one, if a child speeds it up. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
@@ -59,11 +59,10 @@ const NOT_SENT = '0x';
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
- * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A
- * speed-up is the same payment, so it shares the verdict while the policies are the same and its fee stays below the ceiling that was
- * approved. A cancellation is judged like any transaction to the wallet itself, because it spends a fee and undoes what others may have
- * approved: a policy that holds everything holds it too. Throws `WrongState` with the state for a request that cannot be replaced or is
- * already being replaced.
+ * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A speed-up is the
+ * same payment, so it shares the verdict while the policies are the same and its fee stays below the ceiling that was approved. A cancellation is
+ * judged like any transaction to the wallet itself, because it costs a fee and may undo an approved transaction. Throws `WrongState` with the state
+ * for a request that cannot be replaced or is already being replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -95,7 +94,7 @@ async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | nu
   if (leftNonce === null || feeSponsorId === null || sponsorAddress === null)
     return { walletId, fromAddress, feeSponsorId, sponsorAddress };
   const sponsor = await feeSponsorStore.find(tx, feeSponsorId);
-  invariant(sponsor, 'a fee sponsor stays');
+  invariant(sponsor, 'a fee sponsor is never deleted');
   return { walletId: sponsor.walletId, fromAddress: sponsorAddress, feeSponsorId: null, sponsorAddress: null };
 }
 
@@ -237,7 +236,7 @@ async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const reason = child ? `${child.id} already pays for it: speed that one up` : await form.whoPrevents(tx, parent);
   if (reason !== undefined) throw wrongState(parent, reason);
   const left = BigInt(feeCeilingUnits) - BigInt(payload.maxFeeUnits);
-  if (left <= 0n) throw wrongState(parent, 'It already pays as much as was approved for it');
+  if (left <= 0n) throw wrongState(parent, 'It already pays the highest fee that was approved for it');
   return { paysForId: id, feeCeilingUnits: left.toString() };
 }
 
@@ -261,11 +260,11 @@ async function claimsFor(
     payload.nonce !== null
   ) {
     if (replaced.feeSponsorId !== null && !byService)
-      throw wrong('It has left behind a nonce of its fee sponsor, which the service uses up by itself');
+      throw wrong('It has left a nonce of its fee sponsor unused, which the service fills automatically');
     const key = { network: replaced.network, address: replaced.laneAddress };
     const { taken } = await laneStore.nonces(tx, key, payload.nonce);
     if (!taken.includes(payload.nonce)) return { claimsOf: null, askedNonce: payload.nonce };
-    throw wrong(`The nonce ${payload.nonce} that it has left behind belongs to another transaction by now`);
+    throw wrong(`The nonce ${payload.nonce} that it left unused now belongs to another transaction`);
   }
   const isSent = state === 'Broadcasted';
   const mayCancel = isSent || state === 'Signed' || (state === 'Signing' && claimsOf === null);

@@ -30,7 +30,7 @@ export function requestTransfer(
   });
 }
 
-/** A caller would take a member for granted that the network ignores. */
+/** A caller would rely on a member that the network ignores. */
 function assertCapable(family: Family, request: TransferRequest): void {
   const { transferKinds, options } = CAPABILITIES[family];
   if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);

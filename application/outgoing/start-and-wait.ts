@@ -5,14 +5,14 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import type { Services } from '../services';
 
-/** How long the POST waits for a request that is not held to be on its way. */
+/** How long the POST waits until a request that is not held is under way. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 
-/** Returns the committed request when it is held, on its way or ended, and its current state when the limit is over. */
+/** Returns the committed request when it is held, under way or ended, or its current state at the time limit. */
 export async function waitForAnswer(services: Services, orgId: string, id: string): Promise<OutgoingEntity> {
   const read = async () => {
     const row = await outgoingStore.find(services.db.read(orgId), id);
-    invariant(row, 'what was committed is there');
+    invariant(row, 'what was committed exists');
     return row;
   };
   return services.changes.waitFor(id, read, isAnswerable, TRANSFER_ANSWER_LIMIT_MS);

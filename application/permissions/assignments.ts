@@ -23,7 +23,7 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 
 const VOTE = 'Policies:Evaluations:Vote';
 
-/** One permission and one identity have one pending change at a time, whether it would join or part them. */
+/** A permission and an identity have at most one pending change between them, be it an assignment or a removal. */
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
@@ -144,7 +144,7 @@ export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion,
     const removed = await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
     return removed ? undefined : 'The assignment no longer exists';
   }
-  // The permission's content defines an assignment, so another version of it makes another assignment.
+  // An assignment grants what its permission contains, so another version of the permission makes it a different assignment.
   if (permission?.status !== 'Active' || permission.version !== baseVersion)
     return 'The permission has changed since this was requested';
   await assertWithinOwnRights(tx, requester, permission.operations);

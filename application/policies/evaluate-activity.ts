@@ -31,9 +31,9 @@ export type ActivityFacts = {
   readonly envelope: ApprovalEnvelope;
   /** The approval this activity has passed, if it is judged again at release (S9). */
   readonly priorApprovalId?: string | undefined;
-  /** The activity that this one repeats: both count once in velocity windows, and an approval or a vendor's answer is for both. */
+  /** The activity that this one repeats: velocity windows count both as one, and they share approvals and vendors' answers. */
   readonly repeats?: string | undefined;
-  /** Its claims are taken, so no one is asked any more (S8): a hold comes without an approval. */
+  /** Its claims are taken, so no one is asked any longer (S8): a hold has no approval. */
   readonly isClaimed?: boolean;
 };
 
@@ -65,25 +65,25 @@ export type PolicyEvaluation = Reached &
         /** Also `Cleared` if everything that triggers was approved before. */
         readonly outcome: Outcome;
         readonly verdictId: string;
-        /** Why the activity may not go on, for people; null if it may, or if it waits for an approval. */
+        /** Why the activity may not proceed, as a message; null if it may, or if it waits for an approval. */
         readonly blockedReason: string | null;
         /** The approval to wait for; null unless the outcome is `Held` and people may still be asked. */
         readonly approval: HeldApproval | null;
       }
-    /** Nothing is decided or recorded yet: vendors have to be asked first. */
+    /** Nothing is decided or recorded yet, because vendors must be asked first. */
     | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
   );
 type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
- * Judges an activity that signs with a wallet, under the policies at the transaction's epoch, and records the verdict; a held activity gets
- * its approval with the voters of this moment. The caller locks the activity's record first and moves it on in the same transaction, so
- * that a repetition finds it moved and does not come here again.
+ * Judges an activity that signs with a wallet, under the policies at the transaction's epoch, and records the verdict; a held activity gets its
+ * approval with the voters of this moment. The caller first locks the activity's record and advances it in the same transaction, so that a repetition
+ * does not judge again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
   const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
-  // Policies protect the organisation's assets; an end user's own key is subject to that user alone.
+  // Policies protect the organisation's assets; an end user's own key is subject only to that user.
   const [policies, isOwnKey, sponsor, own] = await Promise.all([
     policiesInForce(tx, input.activity.kind, stand),
     isDelegatedTo(tx, input, initiatorId),
@@ -138,7 +138,7 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
   return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-/** The part of it that people have approved: a policy counts only if the people it names were asked. */
+/** The evaluations that people have approved: a policy counts only if the people it names were asked. */
 async function approvedBefore(
   tx: Tx,
   { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,

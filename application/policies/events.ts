@@ -11,9 +11,9 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Emits that policies and people are done with an activity that one of them had stopped, in the transaction after which neither can change
- * it: `Blocked` if it ends for that reason, `Cleared` if it is carried out or fails for another reason. A verdict alone would not suffice,
- * since policies may change before anything is signed, and each activity is reported once.
+ * Emits that an activity that a policy had stopped is resolved, in the transaction that makes it final: `Blocked` if it ends for that reason,
+ * `Cleared` if it is executed or fails for another reason. A verdict alone would not suffice, since policies may change before anything is signed,
+ * and each activity is reported once.
  */
 export async function tellActivityResolved(
   tx: Tx,

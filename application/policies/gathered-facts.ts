@@ -14,7 +14,7 @@ export type Gathered = {
   readonly asks: readonly Ask[];
 };
 
-/** Gathers exactly the facts that these policies look at. A fact that is not found stays absent, which rules treat as unknown. */
+/** Gathers exactly the facts that these policies use. A fact that is not found stays absent, which rules treat as unknown. */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
   const screenings = await screeningsOf(tx, input, subject, needs);
@@ -40,7 +40,7 @@ async function registeredOf(
   return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
-/** Counts every signing activity, even if no policy looks at it yet: a later policy looks at the past. */
+/** Counts every signing activity, even if no policy uses the count yet, because a later policy will. */
 async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
   if (input.activity.kind !== 'Wallets:Sign') return {};
   const { activityId, amountUsdMicro } = input;

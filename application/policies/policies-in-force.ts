@@ -5,15 +5,14 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/** How many combinations of organisation and activity kind a process remembers the policies of. */
+/** For how many combinations of organisation and activity kind a process caches the policies. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 
 /**
- * The policies that judge activities of this kind at the epoch that the transaction has read. A process reads them once for each epoch of
- * the organisation. The epoch alone does not identify them: a transaction that raised it and was rolled back would leave its own policies
- * cached under a number that the next change takes. The transaction that wrote the epoch therefore counts as well, because its number is
- * unique.
+ * The policies that judge activities of this kind at the epoch that the transaction has read. A process reads them once for each epoch of the
+ * organisation. The epoch alone does not identify them: a transaction that raised it and was rolled back would leave its policies cached under a
+ * number that the next change reuses. The cache key therefore includes the id of the transaction that wrote the epoch, which is unique.
  */
 export async function policiesInForce(
   tx: Tx,

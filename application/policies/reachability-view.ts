@@ -8,7 +8,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   Archived: 'was archived',
   Deactivated: 'is deactivated',
   EndUser: 'is an end user',
-  ServiceAccountNotTaken: 'is a service account, which this group does not take',
+  ServiceAccountNotTaken: 'is a service account, which this group does not accept',
   ServiceAccountsMayNotVote: 'is a service account, and those may not vote in this organization',
   NoCredential: 'has no credential to decide with',
   MayNotVote: 'has no permission to decide on approvals',
@@ -60,6 +60,6 @@ function summaryOf(
   const approvals = quorum === 1 ? '1 approval' : `${quorum} approvals`;
   const asked = isForEveryone ? 'for any initiator' : `when ${initiators.map(({ userId }) => nameOf(userId)).join(' or ')} asks`;
   const why = hindered.map(({ userId, obstacle }) => `${nameOf(userId)} ${OBSTACLE_WORDS[obstacle]}`);
-  const because = why.length === 0 ? 'there are too few who may approve' : why.join('; ');
-  return `${called} needs ${approvals} and cannot get them ${asked}: ${because}.`;
+  const because = why.length === 0 ? 'too few people may approve' : why.join('; ');
+  return `${called} needs ${approvals}, which it cannot get ${asked}: ${because}.`;
 }

@@ -71,22 +71,22 @@ export async function foreseeingReach(
 
 /** The approvals that could be reached before and cannot be now. Throws `Unreachable` if the organisation refuses such a change. */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
-  // After the change, so that of two changes which only together leave no approver, one sees the other. Every change of people or policies
-  // locks the organisation last.
+  // Runs after the change, so that of two concurrent changes that leave no approver only together, one sees the other. Every change of people or
+  // policies locks the organisation last.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
     const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);
     return worse.length > 0 ? [{ policy, groups: worse }] : [];
   });
   if (fresh.length > 0 && settingsOf(settings).refuseUnreachable) {
-    throw new AppError('Unreachable', `some approvals could not be reached any more: ${inWords(fresh)}`, {
+    throw new AppError('Unreachable', `some approvals could no longer reach their quorum: ${inWords(fresh)}`, {
       policies: fresh.map(({ policy: { id, name }, groups }) => ({ policyId: id, name, groups })),
     });
   }
   return fresh;
 }
 
-/** The policies among these whose approvals the current people cannot reach, each in words with its id. */
+/** The policies among these whose approvals the current people cannot reach, each described with its id. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies

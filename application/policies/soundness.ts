@@ -69,7 +69,7 @@ async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]>
     const user = eligible.get(userId);
     if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
     return user.isServiceAccount && !takesPrograms
-      ? [{ path, message: 'is a service account, which this group does not take' }]
+      ? [{ path, message: 'is a service account, which this group does not accept' }]
       : [];
   });
 }

@@ -32,7 +32,7 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     rule: row.rule,
     action: shownAction(row.action),
     ...(row.filters ? { filters: row.filters } : {}),
-    // An addition to the published interface, so it appears only when it says something.
+    // An addition to the published interface, so it is left out where it adds nothing.
     ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),

@@ -28,9 +28,9 @@ type Completion = { readonly credentialAssertion: KeyAssertion; readonly newCred
 type Begun = Pick<RecoveryEntity, 'id' | 'kind' | 'credentialUuid' | 'begunBy'>;
 
 /**
- * Completes a recovery once: immediately, or stored until the organisation's waiting time is over, which the response then includes.
- * Everyone concerned is told. Throws `Unauthorized` for a used token and an invalid signature, `CredentialUnusable` for another credential
- * than the one it was begun with, `AttestationInvalid`, and `WrongState` while another recovery of the user is waiting.
+ * Completes a recovery once: immediately, or stored until the organisation's waiting time is over, which the response then includes. The user and all
+ * full administrators are notified. Throws `Unauthorized` for a used token and an invalid signature, `CredentialUnusable` for a credential other than
+ * the one that began it, `AttestationInvalid`, and `WrongState` while another recovery of the user is waiting.
  */
 export async function completeRecovery(services: RecoveryServices, ceremony: TokenClaims, completion: Completion) {
   const { orgId, userId, id: challengeId } = ceremony;

@@ -27,9 +27,9 @@ type Asked = { readonly orgId: string; readonly user: string };
 export type Reissue = { readonly grant: ReissueGrant; readonly username: string; readonly code: string };
 
 /**
- * Begins a recovery for an administrator who has lost every credential: the code registers new ones after the organisation's waiting time,
- * once. It admits no one before the returned grant is written. Everyone concerned is told, and each administrator can stop it until the
- * code is used. An earlier one of the same user is stopped. Throws errors in words for the operator.
+ * Begins a recovery for an administrator who has lost every credential: the code registers new ones after the organisation's waiting time, once. The
+ * code works only once the returned grant is written. The user and all full administrators are notified, and each administrator can stop it until the
+ * code is used. An earlier one of the same user is stopped. Its errors are messages for the operator.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {
   const { settings } = await getOrganization(db, orgId);
@@ -65,10 +65,10 @@ async function administratorNamed(tx: Tx, named: string): Promise<UserEntity> {
   return user;
 }
 
-/** Why an operator may not readmit this user; undefined for an administrator with full access. */
+/** Why an operator may not issue a code for this user; undefined for an administrator with full access. */
 export async function obstacleTo(tx: Tx, user: UserEntity): Promise<string | undefined> {
-  if (user.isServiceAccount) return 'is a service account; its creator makes a new one';
-  if (user.kind === 'EndUser') return 'is an end user; only administrators with full access are let in again';
+  if (user.isServiceAccount) return 'is a service account; its creator can create a new one';
+  if (user.kind === 'EndUser') return 'is an end user; an operator can only recover administrators with full access';
   if (user.dateArchived !== null) return 'is archived';
   if (!user.isActive) return 'is not active';
   if (!user.isRegistered) return 'has never registered; PUT /auth/registration/code mails a new code';

@@ -23,8 +23,8 @@ import { recoveryView } from './view';
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Replaces everything the user had with the new credentials: credentials of every kind, sessions, access tokens, codes and challenges
- * become void in the same transaction. Throws if a credential id was taken meanwhile.
+ * Replaces everything the user had with the new credentials: credentials of every kind, sessions, access tokens, codes and challenges become void in
+ * the same transaction. Throws if a credential id has been taken since.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
   await tokenRecordStore.removeAllOfUser(tx, user.id);
@@ -43,9 +43,9 @@ const FROZEN_LOOK_MS = 60_000;
 type Ending = Mailing & { readonly db: Database };
 
 /**
- * Applies a waiting recovery whose time has come. One that can no longer be applied counts as stopped: the user was deactivated, the
- * recovery key that requested it is void by now, or the operator's code has expired. So does one from before a freeze, because no one could
- * stop it meanwhile, and a restored database may have forgotten that it was stopped; while the deployment is frozen none is applied.
+ * Applies a waiting recovery that is due. One that can no longer be applied is stopped: the user was deactivated, the recovery key that requested it
+ * is void, or the operator's code has expired. So is one from before a freeze of the deployment, because no one could stop it during the freeze, and
+ * a restored database may lack the stop. None is applied during a freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
@@ -120,8 +120,8 @@ export function listRecoveries(db: Database, { orgId, userId, permissions }: Cal
 }
 
 /**
- * Stops a waiting recovery: its own user may, by any credential that still counts, and so may a full administrator. Throws `NotFound` also
- * for anyone else, `WrongState` for one that has ended.
+ * Stops a waiting recovery, on behalf of its user, by any credential that is still valid, or of a full administrator. Throws `NotFound` also for
+ * anyone else, `WrongState` for one that has ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

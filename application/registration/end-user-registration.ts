@@ -51,8 +51,8 @@ const externalIdTaken = (externalId: string | undefined) =>
 type NewWallet = { readonly network: string; readonly name?: string | undefined };
 
 /**
- * Completes an end user's registration and creates the wallets that are delegated to it; returns once their keys are safe (S4). Throws
- * `NotReady` if that takes too long: the user is registered by then, and the wallets appear later.
+ * Completes an end user's registration and creates the wallets that are delegated to it; returns once their keys are safe (S4). Throws `NotReady` if
+ * that takes too long: the user is then already registered, and the wallets appear later.
  */
 export async function registerEndUser(
   services: Services & RegistrationServices,
@@ -61,7 +61,7 @@ export async function registerEndUser(
   requests: readonly NewWallet[],
 ) {
   const { registered, more } = await completeRegistration(services, ceremony, credentials, async (tx, user, openedBy) => {
-    if (user.kind !== 'EndUser') throw new AppError('Forbidden', `${user.kind} ${user.id} is no end user`);
+    if (user.kind !== 'EndUser') throw new AppError('Forbidden', `${user.kind} ${user.id} is not an end user`);
     const wallets = await insertDelegatedWallets(services, tx, user.id, requests);
     return { wallets, token: await openSession(tx, services.tokens, user.id, openedBy) };
   });

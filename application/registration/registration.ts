@@ -40,8 +40,8 @@ const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**
- * Writes the challenge for a person's first credentials, voids the one before, and returns it with the token that completes it. The caller
- * has identified the person. Throws `UserExists` for a registered user.
+ * Writes the challenge for a person's first credentials, voids the previous one, and returns it with the token that completes it. The caller has
+ * identified the person. Throws `UserExists` for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
@@ -90,7 +90,7 @@ export async function startRegistration(
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);
-    // Only the code of the grant, not another one in the rows.
+    // Accepts only the code of the operator's grant, whatever the rows contain.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
     return offerRegistration(tx, services, user, reissue.id);
   });
@@ -99,8 +99,8 @@ export async function startRegistration(
 }
 
 /**
- * Mails a new code to an invited user who has not registered, replacing the one before. The response does not reveal whether there is such
- * a user, and does not wait for the mail.
+ * Mails a new code to an invited user who has not registered; it replaces the previous one. The response does not reveal whether there is such a
+ * user, and does not wait for the mail.
  */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
@@ -119,7 +119,7 @@ export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, {
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/** Further work in the transaction in which a person becomes a user; the first of their credentials is stored by then. */
+/** Further work in the transaction in which a person becomes a user, after the first credential was stored. */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**
@@ -151,7 +151,7 @@ export async function completeRegistration<T>(
   return result;
 }
 
-/** A reader of the mailbox could have registered in its owner's place, so the owner is told. */
+/** Someone with access to the mailbox could have registered instead of its owner, so the owner is notified. */
 async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
   if (user.kind === 'EndUser') return undefined;
   const { id: userId, username } = user;

@@ -55,7 +55,7 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
-/** The canonical forms that an address has on the networks; having none on any is a fault of the query. */
+/** The canonical forms that an address has on the networks; an address that is valid on none of them is a fault of the query. */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {
@@ -74,8 +74,8 @@ const withPending = (reader: Reader, rows: readonly RegistryAddressEntity[]) =>
   withPendingChanges(reader, 'Alias', rows, registryAddressView);
 
 /**
- * Adds an address, which takes effect when its cooling period is over. Throws `InvalidAddress`, `Conflict` for an address that an active
- * entry has, `ChangePending`, `PolicyBlocked`.
+ * Adds an address, which takes effect after its cooling period. Throws `InvalidAddress`, `Conflict` for an address that an active entry has,
+ * `ChangePending`, `PolicyBlocked`.
  */
 export function createRegistryAddress(
   services: Parts,
@@ -132,8 +132,8 @@ export function updateRegistryAddress(
 }
 
 /**
- * Takes an address out of the registry for good: policies that name the entry still do, and it lists no one. A repetition changes nothing.
- * Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Takes an address out of the registry for good: policies may still name the entry, but it lists no address. A repetition changes nothing. Throws
+ * `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function deleteRegistryAddress(
   services: Parts,
@@ -187,7 +187,7 @@ export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityI
   const isElsewhere = address !== row.address;
   const redated = isElsewhere ? { dateActive: await cooledOff(tx, settings) } : {};
   await registryAddressStore.change(tx, row, { name, address, status, ...redated });
-  // An address that was listed a moment ago may no longer be: nothing is signed under earlier verdicts.
+  // The change may delist an address, so nothing is signed under earlier verdicts.
   if (isElsewhere || status === 'Deleted') await organizationStore.bumpPolicyEpoch(tx);
   return undefined;
 };

@@ -83,7 +83,7 @@ async function record(
   // Wallets of one key on several networks may share an address, but a nonce belongs to one network.
   const isOurs = claimNetwork === network && fromAddress === address;
   if (!isOurs || !(await laneStore.isSignatureOpen(tx, signatureId)))
-    throw wrong('It has claimed nothing of the wallet that another transaction could use up');
+    throw wrong('It has claimed no nonce or coins of the wallet that another transaction could use up');
   const sender = { walletId, fromAddress: address, feeSponsorId: null, sponsorAddress: null };
   const recorded = await recordCompetingRequest(
     tx,

@@ -11,7 +11,7 @@ import { prepareEvm } from './evm/prepare-transaction';
 import type { Prepared } from './payloads';
 import { prepareSolana, solanaNetworkNamed } from './solana';
 
-/** Where a request says its signature is valid. */
+/** The network and family that a request names for its signature. */
 export type Named = {
   readonly kind: string;
   readonly network?: string | undefined;
@@ -28,7 +28,7 @@ export type SigningFamily = {
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
   /** A transaction that its caller sends: the order for the signer, and the claims. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  /** How its transactions are told from messages, and why such bytes are not signed as messages. */
+  /** How its transactions are distinguished from messages, and why such bytes are not signed as messages. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 
@@ -61,8 +61,8 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. A transaction is read by the family of the named network, else by the first family of its key, whatever
- * word stands beside it, where that family has rules of its own for networks; otherwise the word decides, if there is one.
+ * The family that a request is about. A transaction is read by the family of the named network, otherwise by the first family of its key if that has
+ * rules of its own for networks, otherwise by the named family, if any.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -76,12 +76,12 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * A caller must not obtain a signature over a transaction by calling it a message, for any family that the key may sign for; a family that
- * cannot tell its transactions apart signs no messages (S12).
+ * A caller must not obtain a signature over a transaction by calling it a message, for any family that the key may sign for; a family that cannot
+ * distinguish its transactions signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;
   const found = recognisedBy(familiesOf(key), slotOf, ({ isTransaction }) => isTransaction(bytesHex));
   if (found === undefined) return undefined;
-  return isAbsent(found) ? `cannot be told from a transaction: ${found.why}` : found.fault;
+  return isAbsent(found) ? `cannot be distinguished from a transaction: ${found.why}` : found.fault;
 }

@@ -71,7 +71,7 @@ function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void
     sums.set(contract, (sums.get(contract) ?? 0n) + amountUnits);
   }
   if ([...sums.values()].some((sum) => sum > AMOUNT_UNITS_MAX))
-    throw badField(`${FIELD}.userOperations`, 'must not move more than any token can have');
+    throw badField(`${FIELD}.userOperations`, 'must not move more than 2^256 - 1 units');
 }
 
 /** Any other code could do anything with the account, and one for every chain is also valid on mainnets. */
@@ -87,6 +87,6 @@ function authorizationOf(
     evmCodecOf(name).parseAddress(`0x${authorization.address.replace(/^0x/, '')}`),
   );
   if (address !== delegate)
-    throw badField(`${at}.address`, `must be ${delegate}: no other code is given to an account beside its calls`);
+    throw badField(`${at}.address`, `must be ${delegate}: the account may be given no other code together with its calls`);
   return { chainId, address, nonce: authorization.nonce };
 }

@@ -14,15 +14,15 @@ import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
 
-/** Nothing in a Solana transaction says on which of its networks it is valid (S12). */
+/** A Solana transaction does not contain the network on which it is valid (S12). */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
   if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (network !== undefined && !isOfFamily('solana', network))
-    throw badField('network', `${network.name} is no network of Solana`);
+    throw badField('network', `${network.name} is not a network of Solana`);
   if (kind === 'Transaction' && network === undefined)
-    throw badField('network', 'is required: nothing in a Solana transaction says on which of its networks it is valid');
+    throw badField('network', 'is required: a Solana transaction does not contain the network on which it is valid');
   return network;
 }
 
@@ -50,8 +50,8 @@ export function prepareSolana(key: KeyEntity, transaction: unknown, network: Net
 }
 
 /**
- * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network: its bytes name none, and one that lives by
- * the blockhash of another network would be valid there (S1, S12).
+ * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network: its bytes name none, and with the blockhash of another
+ * network it would be valid there (S1, S12).
  */
 export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
   if (payload.kind !== 'SolanaTransaction' || !claim) return;
@@ -60,9 +60,9 @@ export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { pa
   const reader = inFamily('solana', readers(network));
   if (lifetime.kind === 'blockhash') {
     if (await reader.isRecent(lifetime.blockhash)) return;
-    throw badField('transaction', `lives by a blockhash that ${network} does not know, or no longer`);
+    throw badField('transaction', `has a blockhash that ${network} does not know or that has expired`);
   }
   const [nonce] = await reader.nonces([lifetime.account]);
   if (nonce?.value === lifetime.value && nonce.authority === lifetime.authority) return;
-  throw badField('transaction', `lives by a durable nonce that its account on ${network} does not have`);
+  throw badField('transaction', `has a durable nonce that its account on ${network} does not have`);
 }

@@ -17,10 +17,7 @@ type Asked = { readonly kind: string; readonly network?: string | undefined; rea
 
 export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
 
-/**
- * Returns the network; every fault is a 400 with its path. The bytes of neither kind say on which network they are valid, so the request
- * names it (S1).
- */
+/** Returns the network; every fault is a 400 with its path. Neither kind of bytes contains its network, so the request names it (S1). */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,
   key: KeyForm,

@@ -5,7 +5,7 @@ import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
 import type { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
-/** The current state of the message. The database's clock decides whether its time is over: no timer and no vendor can move that. */
+/** The current state of the message. The database's clock decides whether it has expired, which neither a timer nor a vendor can change. */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
 }
@@ -23,7 +23,7 @@ export async function noteStatus(
   return { ...(await read(tx, moved)), changed: moved.state !== row.state, transferId: row.transferId };
 }
 
-/** Ends a message that the vendor never took; one that it has by now stays as it is, and its answer may still come. */
+/** Ends a message that the vendor never accepted; one that it has accepted in the meantime stays open for an answer. */
 export async function noteFailure(
   tx: Tx,
   messageId: string,
@@ -46,7 +46,7 @@ export async function wakeTransfer(tx: Tx, transferId: string, callbackId: strin
   return wake;
 }
 
-/** The earlier of the two times counts, however late it is checked; if both are equal, silence triggers. */
+/** The earlier of the two deadlines decides, however late it is checked; if both are equal, silence triggers the policy. */
 async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<TravelRuleMessageEntity> {
   if (isTravelRuleEnd(row.state)) return row;
   const now = (await tx.clock()).getTime();
@@ -59,7 +59,7 @@ async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<Travel
 async function read(tx: Tx, { state, dateTriggers, dateClears }: TravelRuleMessageEntity): Promise<TravelRuleProgress> {
   if (isTravelRuleEnd(state)) return { state, waitMs: 0 };
   const next = Math.min(timeOf(dateTriggers), timeOf(dateClears));
-  // Without a time it is not submitted yet: the caller does that first.
+  // A message without a deadline is not submitted yet; the caller submits it first.
   return { state, waitMs: next === Infinity ? 0 : Math.max(1, next - (await tx.clock()).getTime()) };
 }
 

@@ -55,8 +55,8 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back an activity's share of its windows. Only for one that was never let go on, that has no signature, or whose claim another
- * transaction has finally consumed (S9): a transaction of its own that reverted keeps its share.
+ * Gives back an activity's share of its windows. Only for one that was never released, has no signature, or lost its claim for good to another
+ * transaction (S9): if its own transaction reverted, it keeps its share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);
@@ -66,8 +66,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Counts again, at this moment, an activity that had given back its share to a winner that is now undone (S9, S14): it may be carried out
- * after all. Its value is the one it was judged by; an unknown value counts as unknown.
+ * Counts an activity again, at this moment, that had given back its share because a rival won; the rival was undone, so it may still be executed (S9,
+ * S14). Its value is the one it was judged by; an unknown value counts as unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;

@@ -9,7 +9,7 @@ export type VerifiedAction = {
   /** The exact text of the body that was signed. */
   readonly text: string;
   consumed: boolean;
-  /** Warnings for the caller beside the response, in ASCII; undefined if there are none. */
+  /** Warnings for the caller in addition to the response, in ASCII; undefined if there are none. */
   warnings?: string[];
 };
 

@@ -25,8 +25,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The changes of a period as CSV, oldest first, page by page, so that a long period costs no memory. `isTruncated` says in advance whether
- * the last line will mark a truncated list.
+ * The changes of a period as CSV, oldest first, page by page, so that a long period costs no memory. `isTruncated` tells in advance whether the last
+ * line will mark a truncated list.
  */
 export async function listAuditLogs(reader: Reader, findOperation: FindOperation, period: AuditPeriod) {
   const isTruncated = await auditStore.exceeds(reader, period, AUDIT_ROWS_MAX);

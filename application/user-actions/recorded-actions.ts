@@ -46,9 +46,8 @@ export type RecordedTerms = {
 };
 
 /**
- * Verifies a user action from its record alone: recomputes the challenge, then checks every assertion under the public key of the
- * credential's row. Factors that sign nothing rest on the witness that the API sealed when it checked them. The action must
- * belong to the reader's organisation.
+ * Verifies a user action from its record: recomputes the challenge, then checks every assertion under the public key of the credential's row. Factors
+ * that sign nothing rest on the witness that the API sealed when it checked them. The action must belong to the reader's organisation.
  */
 export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
@@ -148,7 +147,7 @@ async function faultOf(
   return (await isAsserted(action.challenge, factor, credential)) ? undefined : 'AssertionInvalid';
 }
 
-/** Raw keys name the hash beside the assertion, which is not stored: either of the two possible ones is accepted. */
+/** For raw keys the hash is named outside the assertion and not stored, so either of the two possible ones is accepted. */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
 async function isAsserted(challenge: string, factor: Factor, credential: CredentialEntity): Promise<boolean> {

@@ -117,7 +117,7 @@ export async function signAction(
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
 
-/** Nothing is known of a request that no operation serves, least of all that it holds no secret. */
+/** A request that no operation serves may contain a secret. */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
 /** Null if every factor signed, so that no one has to trust this service. */
@@ -153,7 +153,7 @@ export function verifyAction(
   return { id: action.id, text: bytes.toString('utf8'), consumed: false, approvalDigest: action.approvalDigest };
 }
 
-/** An action belongs to the session that announced it: another token of the user may have another key and fewer rights. */
+/** An action belongs to the session that announced it, because another token of the user may have a different key and fewer rights. */
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
 

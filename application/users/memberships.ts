@@ -29,7 +29,7 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
     if (known?.dateArchived) throw new AppError('WrongState', 'the user was archived there', { userId });
     if (known) return { joined: false };
     if (!(await userStore.add(tx, { ...copy, isRegistered: true }))) {
-      throw new AppError('UserExists', 'another user bears this name there', { username });
+      throw new AppError('UserExists', 'another user has this name there', { username });
     }
     for (const credential of credentials) await tx.insert(CredentialEntity, { ...credential, orgId: toOrgId });
     return { joined: true };

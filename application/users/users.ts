@@ -24,6 +24,6 @@ export async function getUser(reader: Reader, userId: string): Promise<UserView>
 /** A user that the transaction has written. */
 export async function shownUser(tx: Tx, userId: string): Promise<UserView> {
   const user = await userStore.find(tx, userId);
-  invariant(user, 'a user that was written is there');
+  invariant(user, 'a user that was written exists');
   return userView(user);
 }

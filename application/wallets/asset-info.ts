@@ -4,10 +4,7 @@ import type { Network } from '../../chains/types';
 /** Facts about an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/**
- * The word for a balance that only the network can read: code that calculates with it must fail, because a number in its place would be
- * believed.
- */
+/** Stands for a balance that only the network can read. It is not a number, so that code that calculates with it fails. */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &

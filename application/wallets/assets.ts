@@ -21,16 +21,20 @@ import {
 import { tokensOn } from './families';
 import type { UsableWallet } from './wallets';
 
-/** Tokens and prices belong to the network and to no organisation: a transaction about them alone sees no tenant rows. */
+/** Tokens and prices belong to the network and to no organisation, so a transaction with this id sees no tenant's rows. */
 export const NO_ORGANIZATION = '';
 
 /** Throws `AssetNotSupported` if the decimals differ from those in the record or at the token's first use (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
-  throw new AppError('AssetNotSupported', `The decimals of ${contract} are ${expected}, but the network returns ${answered}`, {
-    network: network.name,
-    contract,
-  });
+  throw new AppError(
+    'AssetNotSupported',
+    `The decimals of ${contract} are known to be ${expected}, but the network now returns ${answered}`,
+    {
+      network: network.name,
+      contract,
+    },
+  );
 }
 
 /**
@@ -48,8 +52,8 @@ export async function pinToken(tx: Tx, name: NetworkName, contract: string, meta
 }
 
 /**
- * A transfer's facts about its asset. Queries the network, so it is called before a transaction begins. Throws `AssetNotSupported` for a
- * contract that is no token or whose decimals have changed, `NetworkUnavailable` if no node responds.
+ * A transfer's facts about its asset. Queries the network, so it is called before a transaction begins. Throws `AssetNotSupported` for a contract
+ * that is not a token or whose decimals have changed, `NetworkUnavailable` if no node responds.
  */
 export async function assetOf(
   services: { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader },
@@ -71,7 +75,7 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * The same for a call that looks like a token transfer and may be none: without a token that keeps its decimals (S13) its value is unknown.
+ * The same for a call that looks like a token transfer but may not be one: unless it is a token with unchanged decimals (S13), its value is unknown.
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {

@@ -88,7 +88,7 @@ export async function whenReady(services: Services, orgId: string, wallet: Walle
     (record) => record?.wallet.status !== 'Creating',
     READY_LIMIT_MS,
   );
-  invariant(ready, `the wallet ${wallet.id} stays`);
+  invariant(ready, `the wallet ${wallet.id} is never deleted`);
   if (ready.wallet.status === 'Creating') throw notReady(wallet.id);
   return viewOf(ready);
 }
@@ -143,7 +143,7 @@ async function insertWallet(
   }
   await walletStore.addTags(tx, wallet.id, tags);
   const record = await walletStore.find(tx, wallet.id);
-  invariant(record, 'a wallet that was inserted is there');
+  invariant(record, 'a wallet that was inserted exists');
   if (record.wallet.status === 'Creating') await outboxStore.add(tx, startOf(wallet));
   else await emitCreated(tx, record);
   return record.wallet;
@@ -215,7 +215,7 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** The input that starts a wallet's workflow again; undefined if the wallet is finished. Locks the wallet meanwhile. */
+/** The input that starts a wallet's workflow again; undefined if the wallet is finished. Locks the wallet. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
@@ -233,7 +233,7 @@ export async function activateWallet(
   await keyStore.activate(tx, sealed, dek);
   await walletStore.activate(tx, walletId, addressOn(record.wallet.network, sealed.publicKeyHex));
   const active = await walletStore.find(tx, walletId);
-  invariant(active, 'a wallet that was made active is there');
+  invariant(active, 'a wallet that was made active exists');
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
 }

@@ -34,7 +34,7 @@ const holdingsOfEvm = async (
   });
 };
 
-/** A listed contract need not exist on this chain, and a used one may be gone: neither holds anything. */
+/** A listed contract may not exist on this chain, and a used one may have been destroyed: its balance is zero. */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {
     return await reader.tokenBalance(contract, address);

@@ -40,6 +40,6 @@ export async function importWallet(
   });
   if (!('value' in changed)) return changed;
   const record = await walletStore.find(services.db.read(caller.orgId), walletId);
-  invariant(record, `the imported wallet ${walletId} is there`);
+  invariant(record, `the imported wallet ${walletId} exists`);
   return { value: viewOf(record) };
 }

@@ -73,7 +73,7 @@ async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly s
     if (outcome === 'Cleared') continue;
     throw new AppError(
       'PolicyBlocked',
-      `Policy ${name} (${id}) looks at this tag, and policies may not be changed without approval`,
+      `Policy ${name} (${id}) uses this tag, and policies may not be changed without approval`,
       {
         policyId: id,
       },

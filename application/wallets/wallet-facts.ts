@@ -9,7 +9,7 @@ import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 /** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one through which it was requested. */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 
-/** The wallets that filters and velocity rules look at. */
+/** The wallets that filters and velocity rules use. */
 export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> {
   const [first, ...otherWallets] = await walletsOf(tx, signing);
   if (!first) return { walletId: null, walletTags: [] };
@@ -30,14 +30,14 @@ async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<read
 
 type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };
 
-/** The payer of the fee, as filters look at it; undefined if the sender pays. */
+/** The payer of the fee, as filters see it; undefined if the sender pays. */
 export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
   if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
   const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });
   return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
 }
 
-/** Policies protect the organisation's assets; an end user's own key is subject to that user alone. */
+/** Policies protect the organisation's assets; an end user's own key is subject only to that user. */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =
     keyId === undefined

@@ -22,7 +22,7 @@ export type Deliverer = {
    * First attempt at every webhook that subscribed to the event; a failed one leaves the start of a workflow for the next in the outbox.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
-  /** A later attempt. `Stopped` when the webhook is disabled or deleted at this time. */
+  /** A later attempt. `Stopped` if the webhook is disabled or deleted by then. */
   readonly retry: (orgId: string, firstId: string, attempt: number) => Promise<RetryOutcome>;
   /** Sends a test event that is recorded nowhere. Throws `NotFound` for a webhook that does not exist. */
   readonly ping: (orgId: string, webhookId: string) => Promise<SendOutcome>;
@@ -115,13 +115,13 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // It existed before its workflow, so it is now older than the retention of deliveries, and no longer wanted.
+      // It existed when its workflow started, so it has passed the retention of deliveries since and is no longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
         eventStore.find(reader, first.eventId),
       ]);
-      invariant(event, 'the event of an attempt is there');
+      invariant(event, 'the event of an attempt exists');
       if (webhook?.status !== 'Enabled') {
         await db.withOrg(orgId, (tx) => webhookEventStore.giveUp(tx, first, number));
         return 'Stopped';
@@ -148,8 +148,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * Announces later attempts at an event to the other webhooks. Attempts at the announcement itself are not announced: a receiver that takes
- * nothing would otherwise cause events for ever.
+ * Announces later attempts at an event to the other webhooks. Retries of the announcement itself are not announced, because a failing receiver would
+ * otherwise cause events for ever.
  */
 function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;

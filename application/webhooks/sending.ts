@@ -18,11 +18,11 @@ export type WebhookEnvelope = {
   readonly version?: number;
 };
 
-/** `status` is the HTTP status as text, or the code of the obstacle to an answer. */
+/** `status` is the HTTP status as text, or the code of the failure that prevented a response. */
 export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
-/** A slow receiver must not take the places of the others, and its queue must not grow without bound. */
+/** A slow receiver must not use up the slots of the others, and its queue must stay bounded. */
 const PARALLEL_PER_WEBHOOK_MAX = 16;
 const WAIT_FOR_PLACE_MAX_MS = 10_000;
 

@@ -8,7 +8,7 @@ const EVM = {
   slip44: 60,
   tier: 3,
 } as const;
-const UNCLEAR = { standing: 'Unclear', note: 'no chain id in the list of viem, nor another source that can be trusted' } as const;
+const UNCLEAR = { standing: 'Unclear', note: 'no chain id in the list of viem or in any other trusted source' } as const;
 const UNCLEAR_TEST = { ...UNCLEAR, isMainnet: false } as const;
 /** Besu is software, not a chain: each operator chooses the chain id. */
 const PRIVATE = {
@@ -27,9 +27,9 @@ export const UNCLEAR_EVM = bareNetworks(EVM, {
   BrokerChain: { ...UNCLEAR, note: 'one public repository has chain id 1051, which nothing confirms' },
   BrokerChainSepolia: UNCLEAR_TEST,
   TempoAndantino: {
-    ...{ isMainnet: false, standing: 'Retired', note: 'ended, Moderato took its place' },
+    ...{ isMainnet: false, standing: 'Retired', note: 'ended and was replaced by Moderato' },
     ...{ symbol: 'USD' },
   },
-  Tsc: { ...UNCLEAR, note: 'lists of chains have several of this name, 345 among them, and nothing tells which is meant' },
+  Tsc: { ...UNCLEAR, note: 'lists of chains have several of this name, 345 among them, and none tells which one is meant' },
   TscTestnet1: UNCLEAR_TEST,
 });

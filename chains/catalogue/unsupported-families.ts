@@ -20,7 +20,7 @@ const ICP = {
   slip44: 223,
 } as const;
 const ASSET_HUB = 'since 2025 balances live on the Asset Hub';
-const UNCONFIRMED = 'read as this from public pages; its operators have not confirmed it';
+const UNCONFIRMED = 'identified from public pages; its operators have not confirmed it';
 
 /** Networks whose families have no code yet. */
 export const LATER = {
@@ -222,7 +222,7 @@ export const LATER = {
       TezosGhostnet: {
         ...TEST,
         standing: 'Deprecated',
-        note: 'Shadownet takes its place',
+        note: 'replaced by Shadownet',
         explorer: 'https://ghostnet.tzkt.io/{txHash}',
       },
       TezosShadownet: { ...TEST, explorer: 'https://shadownet.tzkt.io/{txHash}' },
@@ -233,8 +233,8 @@ export const LATER = {
     {
       Ton: { explorer: 'https://tonviewer.com/transaction/{txHash}' },
       TonTestnet: { ...TEST, explorer: 'https://testnet.tonviewer.com/transaction/{txHash}' },
-      Ion: { symbol: 'ION', standing: 'Unclear', note: `the Ice Open Network, a chain of TON's make: ${UNCONFIRMED}` },
-      IonTestnet: { ...TEST, symbol: 'ION', standing: 'Unclear', note: `a chain of TON's make: ${UNCONFIRMED}` },
+      Ion: { symbol: 'ION', standing: 'Unclear', note: `the Ice Open Network, a chain built on TON: ${UNCONFIRMED}` },
+      IonTestnet: { ...TEST, symbol: 'ION', standing: 'Unclear', note: `a chain built on TON: ${UNCONFIRMED}` },
     },
   ),
   ...bareNetworks(

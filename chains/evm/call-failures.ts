@@ -95,7 +95,7 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The interpreter stopped because the node's own database did: Rust clients list it among the halts. */
+/** The interpreter stopped because the node's database failed, which Rust clients report as a halt. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 

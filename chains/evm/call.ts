@@ -25,8 +25,8 @@ export type Hex = `0x${string}`;
 export const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`;
 
 /**
- * The call that carries out a transfer: a plain transfer of value, the token's `transfer`, `safeTransferFrom` for a non-fungible
- * token, or `confidentialTransfer` of an amount that was encrypted before.
+ * The call that makes a transfer: a plain transfer of value, the token's `transfer`, `safeTransferFrom` for a non-fungible token, or
+ * `confidentialTransfer` of an amount that was encrypted before.
  */
 export function callOf({ asset, from, to: recipient, amountUnits, encrypted }: TransferIntent): {
   to: Hex;
@@ -40,7 +40,7 @@ export function callOf({ asset, from, to: recipient, amountUnits, encrypted }: T
     case 'Erc20':
       return tokenCall(asset.contract, encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [to, amountUnits] }));
     case 'Erc721': {
-      invariant(amountUnits === 1n, 'a token of its kind is there once');
+      invariant(amountUnits === 1n, 'a non-fungible token is moved as a count of one');
       const args = [asHex(from), to, BigInt(asset.tokenId)] as const;
       return tokenCall(asset.contract, encodeFunctionData({ abi: ERC721, functionName: 'safeTransferFrom', args }));
     }

@@ -107,5 +107,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The code that an authorization may give an account: it obeys the account's own key alone. */
+/** The code that an authorization may give an account: it obeys only the account's own key. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -6,7 +6,7 @@ import { transferIn } from './decoder-transfers';
 import { readSponsoredCall } from './decoder-user-operations';
 import type { DecodedSponsored } from './types';
 
-/** EntryPoint and Simple7702Account 0.8.0 once more, because the decoder must not trust the builder's list. */
+/** EntryPoint and Simple7702Account 0.8.0, repeated here because the decoder must not trust the builder's list. */
 const ENTRY_POINT = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108';
 export const DELEGATE = '0xe6cae83bde06e4c305530e199d7217f42808555b';
 
@@ -59,11 +59,11 @@ function read(bytesHex: string): DecodedSponsored {
   const { operation, sponsor, signatureHex, digestHex } = sponsored;
   const opaque: string[] = [];
   if (!isSame(call.to, ENTRY_POINT)) opaque.push('entry point');
-  if (call.valueUnits !== '0') opaque.push('value beside an operation');
+  if (call.valueUnits !== '0') opaque.push('value in addition to an operation');
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');
-  // An authorization for any chain could be used on all of them, and one for other code gives the account away.
+  // An authorization without a chain could be used on every chain, and one for other code gives the account away.
   if (authorization && (authorization.chainId !== chainId || !isSame(authorization.address, DELEGATE))) opaque.push('delegate');
   const [only, ...more] = operation.calls;
   const asOne = only && more.length === 0 ? { to: only.to, value: BigInt(only.valueUnits), data: only.dataHex } : undefined;

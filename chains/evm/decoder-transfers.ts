@@ -48,7 +48,7 @@ export function transferIn(call: Call): DecodedTx {
   const data = with0x(written);
   if (data === '0x') return { ...common, recipient: target, amountUnits: value, asset: { kind: 'Native' }, opaque };
 
-  if (value !== 0n) opaque.push('value beside a token transfer');
+  if (value !== 0n) opaque.push('value in addition to a token transfer');
   const [, recipient, amount] = TOKEN_TRANSFER.exec(data) ?? [];
   if (recipient !== undefined && amount !== undefined) {
     const asset = { kind: 'Erc20', contract: target } as const;

@@ -21,7 +21,7 @@ const selectorOf = (signature: string) => hash(utf8(signature)).slice(0, 8);
 const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
-/** Reads words from front to back; every value has one place, and bytes elsewhere or in between did not come from us. */
+/** Reads words from front to back; every value has one place, so bytes elsewhere or in between were not built here. */
 function createWords(hex: string) {
   let at = 0;
   const take = (chars: number) => {
@@ -142,7 +142,7 @@ function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   return `0x${hash(bytesOf(`1901${hash(bytesOf(domain))}${hash(bytesOf(struct))}`))}`;
 }
 
-/** A sponsored operation in call data for the entry point; undefined for anything but the one form that the service sends. */
+/** A sponsored operation in call data for the entry point; undefined for any form other than the one that the service sends. */
 export function readSponsoredCall(
   dataHex: string,
   chainId: number,

@@ -22,12 +22,12 @@ const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.t
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
-    throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);
+    throw new AppError('NetworkUnavailable', `The node of ${network} accepts no transactions at present`, { network }, error);
   }
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Tells whether a refusal concerns the call or transaction, regardless of its code: every other node would say the same. */
+/** Tells whether a refusal concerns the call or transaction, regardless of its code: every other node would refuse it, too. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
@@ -40,7 +40,7 @@ const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === IN
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
-    return new AppError('TransferWouldFail', `The network says that this transfer would fail: ${error.message}`, { network });
+    return new AppError('TransferWouldFail', `The network reports that this transfer would fail: ${error.message}`, { network });
   }
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }
@@ -51,10 +51,10 @@ export function callFailure(network: string, error: unknown): unknown {
   if (hasFailed(error)) {
     return new AppError('CallReverted', `The contract refuses this call: ${error.message}`, { network, reason: error.message });
   }
-  return new AppError('NetworkUnavailable', `The node of ${network} could not carry out the call`, { network }, error);
+  return new AppError('NetworkUnavailable', `The node of ${network} could not execute the call`, { network }, error);
 }
 
-/** The same requests for callers whose question can never be at fault: a refusal becomes `NetworkUnavailable`. */
+/** The same requests for callers whose request cannot be at fault: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

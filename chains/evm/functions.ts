@@ -28,10 +28,10 @@ function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: num
   const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];
   const [, digits] = /int(\d+)$/.exec(base) ?? [];
   if (base === '' || (digits !== undefined && (Number(digits) % 8 !== 0 || Number(digits) > 256))) {
-    throw invalid(`${at}.type`, 'is not a contract type: names are written out, as in uint256');
+    throw invalid(`${at}.type`, 'is not an ABI type: write the full name, as in uint256');
   }
-  // An empty value reads no bytes, so no bytes at all could yield any number of them.
-  if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are what a tuple has, and nothing else');
+  // An empty value takes no bytes, so a list of them could have any length.
+  if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are allowed only for a tuple');
   const own = base === 'tuple' ? wordsOfAll(components, `${at}.components`, depth + 1) : 1;
   const lengths = [...arrays.matchAll(/\[(\d*)\]/g)].map(([, length]) => Number(length || 1));
   if (lengths.length > DEPTH_MAX) throw invalid(`${at}.type`, 'is nested too deeply');
@@ -159,8 +159,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that are
- * no such result.
+ * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that are not such a
+ * result.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

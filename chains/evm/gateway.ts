@@ -7,13 +7,10 @@ import { endsOfOperations, Logs, searchFor } from './operation-events';
 import { createUsedNonces } from './used-nonces';
 import { senderAndNonceIn } from './user-operations';
 
-/** Questions in flight at once for the receipts of one block. */
+/** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
-/**
- * The search for a foreign transaction that carried an operation out before ours reaches back this far: nodes refuse to search many
- * blocks at once.
- */
+/** How far back the search for a foreign transaction that executed an operation before ours goes: nodes refuse to search many blocks at once. */
 const SEARCHED_BLOCKS = 1_000;
 
 const BlockReply = z.object({ number: SmallQuantity, hash: Hash, parentHash: Hash, transactions: z.array(Hash) });
@@ -39,9 +36,8 @@ type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * A transaction that reverts has carried nothing out and used nothing up: a third party that has seen its operation may send it as
- * well, before us or later. So it is not over until the entry point reports the operation's outcome, or that another operation has
- * used its nonce.
+ * A reverted transaction has neither executed its operation nor used the nonce: a third party that has seen the operation may still send it. So the
+ * request stays open until the entry point reports the operation's outcome, or that another operation has used its nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -82,7 +78,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once mined, our own bytes are refused as a stranger's would be: they have used up their nonce themselves.
+        // Once mined, our own bytes are refused like foreign ones, because they have used their own nonce.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

@@ -1,6 +1,6 @@
 import type { KeyedNonce } from '../../domain/nonces';
 
-/** Kept as JSON beside bytes whose nonce counts in a separate lane. */
+/** Stored as JSON together with bytes whose nonce counts in a separate lane. */
 export const keyedNonceContext = ({ nonceKey, nonce }: KeyedNonce) => ({ nonceKey: nonceKey.toString(), keyedNonce: nonce });
 
 export function keyedNonceIn(context: Readonly<Record<string, unknown>> | null): KeyedNonce | undefined {

@@ -5,7 +5,7 @@ import { Quantity, quantityOf, type Rpc, SmallQuantity } from '../rpc/rpc';
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
 const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
-/** Wei per gas. Empty blocks show tips of zero, with which a transaction would never get ahead of others. */
+/** Wei per gas. Empty blocks show tips of zero, with which a transaction would never be included before others. */
 export const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
 /** Percentages of the price that the node suggests, for networks that name only that price. */
 export const PRICE_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };

@@ -11,7 +11,7 @@ import { variantOf } from './variants';
 import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
-/** Bytes of data and lists together: the signer's messages carry this much with room to spare. */
+/** The limit for data and lists together, in bytes, with which an order to the signer stays well below its size limit. */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
@@ -104,7 +104,7 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** Members that only one type has: those of other types are refused, its own is read. */
+/** Members that only one transaction type has: that of the network's own type is read, all others are refused. */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,
@@ -146,7 +146,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   } catch {
     throw fault('', 'is not a serialized transaction of type 0, 1, 2 or 4');
   }
-  if ('r' in parsed && parsed.r !== undefined) throw fault('', 'is signed already: send the unsigned bytes');
+  if ('r' in parsed && parsed.r !== undefined) throw fault('', 'is already signed: send the unsigned bytes');
   if (again !== bytes) throw fault('', 'is not the canonical encoding of one unsigned transaction');
   const type = NUMBER_OF_TYPE[parsed.type as keyof typeof NUMBER_OF_TYPE];
   if (parsed.chainId === undefined) throw fault('', 'has no chain id (EIP-155)');
@@ -217,7 +217,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The chain counts the transaction before it looks at the list, so the sender's own authorizations follow its nonce (EIP-7702).
+  // The chain counts the transaction before it processes the list, so the sender's own authorizations continue from its nonce (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }

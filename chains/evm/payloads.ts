@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** The one type that no other one refers to: the interface has no member for it. */
+/** The only type that no other one refers to, because the interface has no member that names it. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -38,9 +38,9 @@ function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   return root;
 }
 
-/** A value that is not hashed would be displayed but mean nothing, and a number that JSON has rounded would mean another one. */
 type Place = { readonly at: string; readonly level: number };
 
+/** A value that is not hashed would be displayed without being signed, and a number that JSON has rounded would be a different one. */
 function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
   if (level > LEVELS_MAX) throw fault('message', 'is nested too deeply');
   if (ARRAYS.test(type)) {
@@ -77,18 +77,18 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   const domainFields = DOMAIN_FIELDS.filter(({ name }) => domain[name] !== undefined);
   const given = types[DOMAIN];
   const names = (fields: readonly Field[]) => fields.map(({ name, type }) => `${type} ${name}`).join();
-  if (given && names(given) !== names(domainFields)) throw fault('types', 'describe another domain than the one given');
+  if (given && names(given) !== names(domainFields)) throw fault('types', 'describes a different domain from the one given');
   assertMembers(types, primaryType, message, { at: 'message', level: 0 }, fault);
   const complete = { types: { ...types, [DOMAIN]: domainFields }, primaryType, domain, message };
   try {
     hashTypedData(complete as Parameters<typeof hashTypedData>[0]);
   } catch (error) {
-    throw fault('message', `does not hash: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
+    throw fault('message', `cannot be hashed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
   }
   return JSON.stringify(complete);
 }
 
-/** The chain of a transaction whose type only some networks have, signed or not: the first of many members. */
+/** The chain id of a transaction, signed or not, of a type that only some networks have: the first member of such bytes, which have at least ten. */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
   if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;

@@ -20,7 +20,7 @@ const ETHER_SLIP44 = 60;
 /** SLIP-44 has one coin type for the test network of every coin. */
 const TESTNET_SLIP44 = 1;
 const WEI_PER_MILLI = 10n ** 15n;
-/** A factor on `milliCeiling`: how far the fee of an approved transfer may still rise until it is signed. */
+/** A factor on `milliCeiling`: how far the fee of an approved transfer may rise before it is signed. */
 const SIGNER_FACTOR = 5n;
 const CONFIRMATIONS = 12;
 const TESTNET_CONFIRMATIONS = 3;

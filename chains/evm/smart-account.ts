@@ -18,20 +18,23 @@ type Committed = {
 type Account = { readonly address: string; readonly calls: readonly UserCall[] };
 
 const OPERATION = 'PackedUserOperation';
-/** Names and call types of messages that carry out calls; a message under any other name may mean anything. */
+/** Names and call types of messages that make an account execute calls; a message under any other name may mean anything. */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
- * A batch whose calls succeed or fail together, without and with a signature beside it (ERC-7821); any other mode takes its calls from
+ * The modes of a batch whose calls succeed or fail together, without and with a signature (ERC-7821); in any other mode the calls are encoded
  * elsewhere.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
-/** Members allowed beside the calls: they make it single-use, time-limited or set the mode, and affect neither the account nor the calls. */
+/**
+ * Members allowed in addition to the calls: they make the message single-use or time-limited, or set its mode, and affect neither the account nor the
+ * calls.
+ */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
   ['salt', { type: /^(?:bytes32|uint256)$/ }],
@@ -61,7 +64,7 @@ const isAccount = (value: unknown, address: string): boolean => {
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
-/** The ERC-4337 operation that the account's own code carries out for the entry point; the sender of the transaction alone pays for it. */
+/** The ERC-4337 operation that the account's own code executes for the entry point; only the sender of the transaction pays for it. */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();
   if (types.size !== 1 || written(types.get(OPERATION) ?? []) !== written(OPERATION_TYPES.PackedUserOperation))
@@ -73,7 +76,7 @@ function assertOperation({ domain, types, message }: Committed, { address, calls
   if ('salt' in domain) throw fault('domain.salt', 'is not part of the domain of the entry point');
   if (!isAccount(message['sender'], address)) throw fault('message.sender', `must be ${address}, the account`);
   for (const member of ['initCode', 'paymasterAndData'])
-    if (message[member] !== '0x') throw fault(`message.${member}`, 'must be 0x: it would bring in code of others');
+    if (message[member] !== '0x') throw fault(`message.${member}`, 'must be 0x: it would involve third-party code');
   if (unitsIn(message['preVerificationGas']) !== 0n) throw fault('message.preVerificationGas', 'must be 0');
   if (message['gasFees'] !== `0x${'00'.repeat(32)}`)
     throw fault('message.gasFees', 'must be zero: otherwise the account pays a fee that no policy has seen');
@@ -83,23 +86,23 @@ function assertOperation({ domain, types, message }: Committed, { address, calls
 
 /** The position of the calls in a message that the account's own code verifies, and the names of each call's members. */
 function batchIn({ types, primaryType, message }: Committed, fault: Fault) {
-  if (!BATCHES.includes(primaryType)) throw fault('types', `must have ${[...BATCHES, OPERATION].join(', ')} as the primary type`);
+  if (!BATCHES.includes(primaryType))
+    throw fault('types', `must have one of ${[...BATCHES, OPERATION].join(', ')} as its primary type`);
   const fields = types.get(primaryType) ?? [];
   const lists = fields.filter(({ name }) => !BESIDE.has(name));
   const [list] = lists;
   const stranger = lists.find(({ name }) => !LISTS.includes(name));
-  if (stranger)
-    throw fault(`message.${stranger.name}`, 'is neither the list of calls nor one of the members that may stand beside it');
+  if (stranger) throw fault(`message.${stranger.name}`, 'is neither the list of calls nor another member that is allowed here');
   if (!list || lists.length !== 1) throw fault('types', 'must have one list of calls');
   const struct = list.type.endsWith('[]') ? types.get(list.type.slice(0, -2)) : undefined;
   if (!struct || types.size !== 2) throw fault('types', `must be ${primaryType} and the struct of its calls, and no others`);
   for (const { name, type } of fields) {
     const known = BESIDE.get(name);
     if (known && (!known.type.test(type) || known.isHarmless?.(message[name]) === false))
-      throw fault(`message.${name}`, 'has another type or value than may stand beside the calls');
+      throw fault(`message.${name}`, 'has a type or value that is not allowed together with the calls');
   }
   if (!fields.some(({ name }) => name === 'nonce'))
-    throw fault('message.nonce', 'is required: without a number that the account uses up the calls could be made again');
+    throw fault('message.nonce', 'is required: without a single-use number the calls could be replayed');
   if (new Set(fields.map(({ name }) => name)).size !== fields.length) throw fault('types', 'must name each member once');
   return { list: list.name, roles: rolesOf(struct, fault) };
 }

@@ -22,7 +22,7 @@ const AUTHORIZATION_GAS = 25_000n;
 
 type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
 
-/** The limits exceed the needs of any such operation, because others may later carry out an operation that ran out of gas. */
+/** The limits exceed the needs of any such operation, because others may later execute an operation that ran out of gas. */
 export async function readSponsoredFees(
   rpc: Rpc,
   network: EvmNetwork,
@@ -58,8 +58,8 @@ export async function readSponsoredFees(
 }
 
 /**
- * Several calls are simulated together, because each may build on the effects of the ones before it: as the entry point makes the
- * account carry them out, with the account's code overridden if it is not there yet.
+ * Several calls are simulated together, because each may depend on the effects of earlier ones: as if the entry point made the account execute them,
+ * with the account's code overridden if it is not set yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

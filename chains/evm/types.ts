@@ -121,7 +121,7 @@ export type DecodedCall = {
 /** A sponsor's transaction as read by code that did not build it; `opaque` as in `DecodedTx`. The sender signs the digests. */
 export type DecodedSponsored = {
   readonly chainId: number;
-  /** The sponsor's. */
+  /** The nonce of the sponsor's transaction. */
   readonly nonce: number;
   readonly maxFeeUnits: bigint;
   readonly sponsor: string;
@@ -197,7 +197,7 @@ export type Sponsored = {
 /** Gas and prices of the sponsor's transaction, and the two limits of the operation in it. */
 export type SponsoredFees = FeeTerms &
   Pick<UserOperation, 'verificationGas' | 'callGas'> & {
-    /** Tells whether the sender runs the account's code by now. */
+    /** Tells whether the sender already runs the account's code. */
     readonly isDelegated: boolean;
   };
 
@@ -248,7 +248,7 @@ export interface EvmCodec extends CodecBase {
   ): { readonly unsigned: UnsignedTx; readonly operationHash: string };
   /** Gas and prices of such a transaction, as read from its bytes. */
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
-  /** The same with the sender's signatures: the operation's, then the authorization's if there is one. Throws unless both are the sender's. */
+  /** The same with the sender's signatures: that of the operation, then that of the authorization, if any. Throws unless both are the sender's. */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
@@ -257,11 +257,11 @@ export interface EvmCodec extends CodecBase {
 /** The second opinion on bytes: shares no code with `EvmCodec`, so that one fault or one bad library cannot sign for both. */
 export interface EvmDecoder {
   readonly family: 'evm';
-  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
   decode(unsignedBytesHex: string): DecodedTx;
   /** The same for a raw transaction of any type; never throws either. */
   decodeCall(unsignedBytesHex: string): DecodedCall;
-  /** The same for a transaction in which a sponsor carries out another account's operation; never throws either. */
+  /** The same for a transaction in which a sponsor executes another account's operation; never throws either. */
   decodeSponsored(unsignedBytesHex: string): DecodedSponsored;
   /** The 32 bytes that are signed for these unsigned bytes. */
   digestOf(unsignedBytesHex: string): Uint8Array;

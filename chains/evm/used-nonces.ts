@@ -6,12 +6,11 @@ import { keyedNonceIn } from './keyed-nonce-context';
 import { keyedCountOf } from './variants/tempo-lanes';
 
 const USED_ELSEWHERE =
-  'The chain has used this nonce for another transaction, which was not signed here; this one was not carried out. Another party may hold the key';
+  'The chain has used this nonce for another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether another transaction has finally used the nonce of this one (S7). Every node must report that the sender's count was
- * already above it as many blocks ago as finality takes, and that it has no receipt; a later look repeats all of it, because one node
- * may just be reorganising.
+ * Tells whether another transaction has finally used the nonce of this one (S7). Every node must report that the sender's count was already above it
+ * as many blocks ago as finality takes, and that it has no receipt; a later check repeats all of it, because one node may just be reorganising.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();

@@ -5,9 +5,9 @@ import { termsOf } from './parse-transaction';
 import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
-/** Limit for all calls of the batch together: the signer's messages carry this much with room to spare. */
+/** The limit for all calls of the batch together, with which an order to the signer stays well below its size limit. */
 const CALLS_BYTES_MAX = 16 * 1024;
-/** Overhead of each call beside its data, which is padded to whole words. */
+/** Overhead of each call in addition to its data, which is padded to whole words. */
 const CALL_BYTES = 192;
 
 const refused = (path: string, message: string): AppError => fieldFault(path, message);

@@ -32,7 +32,7 @@ export const OPERATION_TYPES = {
   ],
 } as const;
 
-/** Call data that makes the sender's own account carry out the calls in their order, all of them or none. */
+/** Call data that makes the sender's own account execute the calls in their order, all of them or none. */
 export function batchOf(calls: readonly UserCall[]): string {
   const batch = calls.map(({ to, valueUnits, dataHex }) => ({
     target: asHex(to),

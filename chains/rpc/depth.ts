@@ -11,14 +11,13 @@ const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/** The rest of a node's report, in a block or out of it. Some nodes name the height of the block, others its hash alone. */
+/** The rest of a node's report, with or without a block. Some nodes name the height of the block, others only its hash. */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * The state of a transaction on which nodes agree: in one and the same block, displaced by another one, or in no block yet. Near the
- * head the least advanced state counts: a transaction that only some nodes have in a block is pending, and one that only some have
- * seen displaced is not displaced. Block against displacement, two different blocks, or depths that differ by more than heads may be
- * apart are no agreement.
+ * The state of a transaction on which nodes agree: in one and the same block, displaced by another one, or in no block yet. Near the head the least
+ * advanced state counts: a transaction that only some nodes have in a block is pending, and one that only some have seen displaced is not displaced.
+ * The nodes disagree if one has it in a block and another displaced, if they name different blocks, or if the depths differ by more than heads may.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);

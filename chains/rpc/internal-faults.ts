@@ -1,9 +1,12 @@
 import type { Node } from './nodes';
 
-/** JSON-RPC 2.0 reserves it for internal errors; clients also use it for calls that halt, so the code alone does not blame the node. */
+/**
+ * JSON-RPC 2.0 reserves it for internal errors; node software also returns it for calls that halt, so the code alone does not prove a
+ * broken node.
+ */
 export const INTERNAL_FAULT = -32_603;
 
-/** Once this many nodes report the same about a request, the failure is the request's and not theirs. */
+/** Once this many nodes report the same fault, the request is at fault and not the nodes. */
 export const WORDS_THAT_SETTLE = 2;
 
 /** A node replied with an internal error whose message is not known to concern the request. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/durations';
 
-/** State of one node: its failures in a row, the end of its rest, and how many requests it may have at once. */
+/** State of one node: its failures in a row, the end of its back-off, and its remaining request tokens. */
 export type Node = {
   readonly url: string;
   /** Tells whether its chain has been verified since its last failure. */
@@ -13,7 +13,7 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** The healthiest first: resting nodes come last, and are tried when no other is left. */
+  /** The healthiest first: nodes that are backing off come last and are tried when no other is left. */
   readonly inOrder: () => readonly Node[];
   /** Waits until the node may be queried once more. Throws when that would take longer than any caller waits. */
   readonly turn: (node: Node) => Promise<void>;
@@ -63,7 +63,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
       const waitMs = (-node.tokens / requestsPerSecond) * SECOND_MS;
       if (waitMs > timeoutMs) {
         node.tokens += 1;
-        throw new Error(`has more than ${requestsPerSecond} requests a second to answer`);
+        throw new Error(`receives more than its limit of ${requestsPerSecond} requests a second`);
       }
       await delay(waitMs);
     },

@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes close idle connections; ours end first, so that a request never meets a closing one. */
+/** Nodes close idle connections; ours end earlier, so that a request never uses a closing one. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),

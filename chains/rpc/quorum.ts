@@ -2,23 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors';
 import { agreedDepth } from './depth';
 
-/** Nodes of one network that contradict each other about facts that decide about money. */
+/** The nodes of a network contradict each other about facts on which money depends. */
 export class NodesDisagree extends AppError {
   constructor(network: string, method: string) {
     super('NetworkUnavailable', `The nodes of ${network} do not agree on ${method}`, { network, method });
   }
 }
 
-/** Facts that decide about money and have one answer. A node's pending transactions are its own affair and are not included. */
+/** Facts on which money depends and which are the same for all nodes. Pending transactions differ between nodes and are not included. */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
   ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
-/**
- * Requests that every node must carry out, or none of them could agree on coins afterwards: their wallets only know the addresses that
- * they watch.
- */
+/** Requests that every node must execute; otherwise the nodes could not agree on coins, because a wallet only knows the addresses that it watches. */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
 /** Outputs as the nodes of the Bitcoin family list them. */
 const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
@@ -59,8 +56,8 @@ const isIn = (answer: unknown, output: Output): boolean =>
   answer.some((other) => isOutput(other) && isDeepStrictEqual(withoutDepth(other), withoutDepth(output)));
 
 /**
- * Coins in blocks must be the same for all. Pending coins are each node's own affair, so only those that all nodes have count: a coin
- * that is left out is spent later, and one that does not exist would be spent for nothing.
+ * Coins in blocks must be the same for all. Pending coins differ between nodes, so only those that all nodes have count: a missing coin can be spent
+ * later, but a transaction that spends a coin that does not exist is invalid.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;

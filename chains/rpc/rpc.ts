@@ -33,7 +33,7 @@ export class RpcError extends Error {
 /** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable reply. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
-/** JSON-RPC 1.0, as bitcoind before 28 and its descendants speak it: a refusal has a status of its own, and a result that is null. */
+/** JSON-RPC 1.0, as bitcoind before 28 and its descendants implement it: an error has an HTTP status of its own and a null result. */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
 /** How a network's nodes are queried; unless set, one reply is enough and there is no limit. */
@@ -86,8 +86,8 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // A node that was away may come back on another chain, and would accept transactions signed for this one.
-  if (reply.result !== identity.expected) throw new Error('the node is of another chain');
+  // A node that was unreachable may come back on another chain, and would accept transactions signed for this one.
+  if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
 
@@ -119,7 +119,12 @@ function refusalOf({ isOfQuestion }: SettledOptions, node: Node, { code, message
 
 // The address of a node often carries an account's secret, so neither message nor details name it.
 const unavailable = (network: string, method: string, trouble: unknown, needed = '') =>
-  new AppError('NetworkUnavailable', `No node of ${network} answered ${method}${needed}`, { network, method }, trouble);
+  new AppError(
+    'NetworkUnavailable',
+    `No node of ${network} gave a usable reply to ${method}${needed}`,
+    { network, method },
+    trouble,
+  );
 
 async function askAny<T>(pool: NodePool, method: string, params: readonly unknown[], result: z.ZodType<T>): Promise<T> {
   const { network, nodes, bodyOf } = pool;
@@ -143,7 +148,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
   throw unavailable(network, method, trouble);
 }
 
-/** For nodes that have all failed: their complaint about the request, if as many as must agree made it. */
+/** If all nodes have failed: the error that they report about the request, if the required number agrees on it. */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],

@@ -1,4 +1,4 @@
-/** The token programs' error numbers that a transfer can meet (spl-token, `TokenError`). */
+/** The error numbers of the token programs that a transfer can cause (spl-token, `TokenError`). */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   1: 'insufficient funds',
   3: 'the account belongs to another mint',
@@ -24,7 +24,7 @@ export function reasonOf(err: Err, logs: readonly string[]): string {
 const NAMES: Readonly<Record<string, string>> = {
   AccountNotFound: 'the fee payer has no SOL',
   InsufficientFundsForFee: 'the fee payer has too little SOL for the fee',
-  InsufficientFundsForRent: 'an account would be left with less SOL than the network lets it have',
+  InsufficientFundsForRent: 'an account would be left with less SOL than the rent-exempt minimum',
   BlockhashNotFound: 'the blockhash is too old or not known',
 };
 

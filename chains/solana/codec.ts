@@ -78,7 +78,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
   const signer = createNoopSigner(from);
   const said = memo === undefined ? [] : [getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM })];
   if (asset.kind === 'Native') {
-    invariant(terms.token === undefined, 'SOL is no token');
+    invariant(terms.token === undefined, 'SOL is not a token');
     return compile(feePayer, terms, [
       ...said,
       getTransferSolInstruction({ source: signer, destination: to, amount: amountUnits }),
@@ -104,7 +104,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
     { source: asAddress(token.source), mint, destination, authority: signer, amount: amountUnits, decimals: token.decimals },
     config,
   );
-  // Directly before the transfer, where accounts that require a memo look for it (Token-2022, memo transfer).
+  // Directly before the transfer, where accounts that require a memo expect it (Token-2022, memo transfer).
   return compile(feePayer, terms, [...made, ...said, moved]);
 }
 
@@ -133,7 +133,7 @@ function attach({ bytesHex }: UnsignedBytes, signatureHex: string, from: string)
   // Strict rules, as validators apply them: a signature that passes only lenient rules would never get into a block.
   const isGood =
     signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOfAddress(from), { zip215: false });
-  if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature is not one of the sender over these bytes');
+  if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the sender’s');
   const raw = Buffer.concat([Uint8Array.of(1), signature, message]);
   return { rawHex: hexOf(raw), txHash: getBase58Decoder().decode(signature) };
 }

@@ -75,13 +75,12 @@ function messageIn(cursor: Cursor): RawMessage {
   }
   const [signed, readonlySigned, readonlyUnsigned] = [first, cursor.byte(), cursor.byte()];
   const addresses = cursor.list(() => addressIn(cursor));
-  if (readonlySigned >= signed || signed + readonlyUnsigned > addresses.length)
-    throw new RangeError('the header is not possible');
+  if (readonlySigned >= signed || signed + readonlyUnsigned > addresses.length) throw new RangeError('the header is invalid');
   const blockhashAt = cursor.place;
   const blockhash = addressIn(cursor);
   const instructions = cursor.list(() => {
     const program = addresses[cursor.byte()];
-    if (program === undefined) throw new RangeError('no program stands at this place');
+    if (program === undefined) throw new RangeError('there is no program at this index');
     const accounts = [...cursor.take(cursor.count())].map((index) => addresses[index]);
     return { program, accounts, data: cursor.take(cursor.count()) };
   });

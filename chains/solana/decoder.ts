@@ -59,7 +59,7 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // Only as the first instruction it is a lifetime; elsewhere it would use up a nonce that no record claims.
+  // It sets the lifetime only as the first instruction; elsewhere it would use up a nonce that no record claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);
@@ -82,7 +82,7 @@ function bytesOf(hex: string): Buffer {
   return /^0x(?:[0-9a-f]{2})*$/.test(hex) ? Buffer.from(hex.slice(2), 'hex') : Buffer.alloc(0);
 }
 
-/** Instructions allowed beside the single transfer of a plain one, each at most once; the owner of a created account is checked separately. */
+/** Instructions allowed together with the single transfer of a plain one, each at most once; the owner of a created account is checked separately. */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
   'ComputeUnitLimit',
@@ -137,7 +137,7 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
   };
 }
 
-/** The owner of the tokens pays for the account: recipients who close theirs could otherwise drain an account that merely pays the fee. */
+/** The owner of the tokens pays for the account; otherwise recipients who close theirs could drain an account that only pays the fee. */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&
   made.payer === move.authority &&

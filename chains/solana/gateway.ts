@@ -6,9 +6,9 @@ import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
 import { createProofOfExpiry } from './proof-of-expiry';
 import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
 
-/** Questions in flight at once for the receipts of one block. */
+/** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
-/** How far back the search for the last block before an empty slot goes: much further than leaders miss their turns. */
+/** How far back the search for the last block before an empty slot goes: much further than leaders miss consecutive slots. */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;
 const SKIPPED_CODES: ReadonlySet<number> = new Set([-32_007, -32_009]);
@@ -49,9 +49,8 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends to and follows one Solana network. Only finalized blocks are seen, so that nothing is ever reorganised. A height is a slot;
- * one without a block passes on the hash of the last block, so that the chain of blocks does not break. `witnesses` are all nodes,
- * queried one by one.
+ * Sends to and follows one Solana network. Only finalized blocks are seen, so that nothing is ever reorganised. A height is a slot; a slot without a
+ * block repeats the hash of the last block, so that the chain of blocks does not break. `witnesses` are all nodes, queried one by one.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -111,7 +110,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 /** Classifies a node's refusal of a transaction. A refusal that concerns the node throws `NetworkUnavailable`. */
 function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   if (NODE_TROUBLE.test(error.message)) {
-    throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);
+    throw new AppError('NetworkUnavailable', `The node of ${network} accepts no transactions at present`, { network }, error);
   }
   const known = BROADCAST_WORDS.find(([words]) => words.test(error.message))?.[1];
   return known ?? { kind: 'Rejected', reason: error.message };

@@ -38,19 +38,19 @@ export function partialOf(text: string, signer: string, at: string): SolanaParti
   const signers = Object.keys(signatures);
   if (signers.length !== message.header.numSignerAccounts) throw fault('names a signer twice');
   if (!signers.includes(signer)) throw fault(`needs no signature of ${signer}, which signs here`);
-  if (signatures[asAddress(signer)] !== null) throw fault(`has a signature of ${signer} already`);
+  if (signatures[asAddress(signer)] !== null) throw fault(`already has a signature of ${signer}`);
   const lying = falseSignerIn(wire);
   if (lying !== undefined) throw fault(`has a signature of ${lying} that is not valid for these bytes`);
   const messageHex = encodeMessage(message);
-  if (!fitsPacket(bytesOf(messageHex).length, signers.length)) throw fault('is longer than a packet takes');
+  if (!fitsPacket(bytesOf(messageHex).length, signers.length)) throw fault('is longer than a packet allows');
   const instructions = seenIn(message) ?? [];
   const [first, ...others] = instructions;
   if (first === undefined) throw fault('has no instruction');
   const refused = refusedIn(instructions);
   if (refused !== undefined) throw fault(`has the instruction ${refused}, which is never signed`);
-  if (others.some(isAdvance)) throw fault('advances a nonce elsewhere than in its first instruction');
+  if (others.some(isAdvance)) throw fault('advances a nonce in an instruction other than the first');
   const lifetime = lifetimeOf(first, message.lifetimeToken);
-  if (!lifetime) throw fault('advances a nonce in a form that is not read here');
+  if (!lifetime) throw fault('advances a nonce in an unsupported form');
   if (message.lifetimeToken === NO_BLOCKHASH)
     throw fault('has no blockhash: nothing is filled in if only a signature is requested');
   const [feePayer = ''] = signers;
@@ -64,7 +64,7 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   const message = bytesOf(encodeMessage(wire.message));
   // Strict rules, as validators apply them: a signature that passes only lenient rules would never get into a block.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
-    throw new AppError('EnvelopeMismatch', 'The signature is not one of the signer over these bytes');
+    throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the signer’s');
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
 }
 

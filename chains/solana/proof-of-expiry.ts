@@ -21,15 +21,14 @@ const NonceContext = z.object({
 const Statuses = atSlot(z.array(z.unknown().nullable()).length(1));
 const NonceAccount = atSlot(z.object({ data: z.tuple([z.base64(), z.literal('base64')]) }).nullable());
 
-const EXPIRED = 'The transaction expired before a block took it; nothing was sent';
+const EXPIRED = 'The transaction expired before a block included it; nothing was moved';
 const ADVANCED =
-  'The durable nonce was advanced by another transaction, which was not signed here; this one was not carried out. Another party may hold the key';
+  'The durable nonce was advanced by another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether a transaction can never get into a block any more (S7). Every node must report at its finalized head that the
- * transaction's time has passed and that it is absent from a history that reaches back to when it was built; with a single node, a
- * later head must confirm it. The same applies to all of them if a durable nonce was advanced: by then the follower has seen the block
- * of the competing transaction that we made.
+ * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the transaction's time has
+ * passed and that it is absent from a history that reaches back to when it was built; with a single node, a later head must confirm it. The same rule
+ * applies if a durable nonce was advanced: if a transaction of ours advanced it, the follower has already seen its block.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** Finalized heights at which a transaction was found missing and expired, by its id. */

@@ -15,17 +15,17 @@ export function termsOf(text: string, from: string, at: string): SolanaRawTerms 
   const fault = inputFaultAt(at);
   const { message, signatures } = wireIn(text, fault);
   if (Object.values(signatures).some((signature) => signature !== null))
-    throw fault('is signed already: send it without signatures');
+    throw fault('is already signed: send it without signatures');
   const { header, staticAccounts } = message;
   if (staticAccounts[0] !== from) throw fault(`must be paid for by the wallet's own address ${from}`);
   if (header.numSignerAccounts !== 1) throw fault('needs signatures of others, which cannot be added here');
-  if (!fitsPacket(encodeMessage(message).length / 2 - 1)) throw fault('is longer than a packet takes');
+  if (!fitsPacket(encodeMessage(message).length / 2 - 1)) throw fault('is longer than a packet allows');
   const instructions = instructionsIn(message);
   if (instructions === undefined) throw fault('takes accounts from an address lookup table: name all of them in the transaction');
   if (instructions.length === 0) throw fault('has no instruction');
   const refused = refusedIn(instructions);
   if (refused !== undefined) throw fault(`has the instruction ${refused}, which is never signed`);
-  if (instructions.slice(1).some(isAdvance)) throw fault('advances a nonce elsewhere than in its first instruction');
+  if (instructions.slice(1).some(isAdvance)) throw fault('advances a nonce in an instruction other than the first');
   const isDurable = instructions.slice(0, 1).some(isAdvance);
   const given = message.lifetimeToken;
   if (isDurable && given === NO_BLOCKHASH) throw fault('has no value of its durable nonce');

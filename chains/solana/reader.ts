@@ -10,7 +10,7 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
-/** A node that asks for more is wrong, or the network is unusable: then the fee ceiling decides. */
+/** The least price per compute unit that is offered, even if recent blocks took less; the fee ceiling bounds it from above. */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
@@ -25,7 +25,7 @@ const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
 
-/** Balances and accounts are read as most validators have voted: that state is reverted only when a third of them misbehaves. */
+/** Reads use the state that a supermajority of stake has voted for: it is reverted only if a third of the stake misbehaves. */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
 function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {
@@ -87,7 +87,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // Space for the signatures, which are not checked here; a message states their number after its version, if it has one.
+      // Room for the signatures, which the simulation does not check. A message states their number in its first byte, or in its second
+      // after a version.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',
@@ -96,7 +97,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
       const { err, logs, unitsConsumed } = await simulated(network, rpc, wire, options);
       if (err !== null) {
         const said = reasonOf(err, logs ?? []);
-        throw new AppError('TransferWouldFail', `The network says that this transfer would fail: ${said}`, { network });
+        throw new AppError('TransferWouldFail', `The network reports that this transfer would fail: ${said}`, { network });
       }
       return unitsConsumed ?? 0;
     },
@@ -112,7 +113,7 @@ async function simulated(network: string, rpc: Rpc, wire: string, options: objec
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     if (OF_TRANSACTION.has(error.rpcCode))
-      throw new AppError('TransferWouldFail', `The network does not carry out this transfer: ${error.message}`, { network });
+      throw new AppError('TransferWouldFail', `The network rejects this transfer: ${error.message}`, { network });
     throw new AppError('NetworkUnavailable', `The node of ${network} could not simulate the transaction`, { network }, error);
   }
 }

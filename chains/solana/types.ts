@@ -45,7 +45,7 @@ export type SolanaTerms = {
   readonly token?: SolanaTokenTerms;
 };
 
-/** Nonce accounts to be created at addresses derived from the payer and a seed each, so that the payer alone signs. */
+/** Nonce accounts to be created at addresses derived from the payer and a seed each, so that only the payer signs. */
 export type SolanaNonceAccounts = {
   readonly from: string;
   readonly authority: string;
@@ -77,8 +77,8 @@ export interface SolanaCodec extends CodecBase {
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that
-   * names it if the text is not an unsigned transaction of this sender alone, or contains an instruction that is never signed.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that names it if the
+   * text is not an unsigned transaction with this sender as its only signer, or contains an instruction that is never signed.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
@@ -145,7 +145,7 @@ export type SolanaInstruction =
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
-/** A message as read by code that did not build it. `opaque` names everything that was not understood or is never signed. */
+/** A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed. */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];
@@ -187,7 +187,7 @@ export type DecodedSolanaTransfer = Pick<
 /** The second opinion on bytes: shares neither code nor libraries with `SolanaCodec`. */
 export interface SolanaDecoder {
   readonly family: 'solana';
-  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
   /** The same by the narrow rules of transfers: everything but one transfer and its accompanying instructions is opaque. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
@@ -196,9 +196,8 @@ export interface SolanaDecoder {
   /** The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for one that must never be signed. */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
-   * The effect of a message: recipient and amount of one plain transfer, and a `Call` for everything else that its fee payer alone
-   * signs. The recipient of tokens is the owner if its account is created in the message, and otherwise the token account, because the
-   * bytes show no more.
+   * The effect of a message: recipient and amount of one plain transfer, and a `Call` for everything else that only its fee payer signs. The
+   * recipient of tokens is the owner if its account is created in the message, and otherwise the token account, because the bytes show no more.
    */
   effectOf(messageHex: string): Effect;
   /** Tells whether a message only uses up its durable nonce; it may set its own price. */

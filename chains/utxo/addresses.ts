@@ -34,7 +34,7 @@ export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   } catch {
     throw wrong(`This is not an address of ${network.name}, or a character was mistyped`);
   }
-  if (!PAYABLE.includes(destination.type)) throw wrong('Nothing is sent to a script of this form');
+  if (!PAYABLE.includes(destination.type)) throw wrong('Sending to this kind of script is not supported');
   if (destination.type === 'tr' && !network.forms.includes('P2TR')) throw wrong(`${network.name} has no Taproot`);
   return OutScript.encode(destination);
 }
@@ -53,7 +53,7 @@ export function addressOfScript(network: UtxoNetwork, script: Uint8Array): strin
     case 'tr':
       return Address(paramsOf(network)).encode({ type: read.type, pubkey: Uint8Array.from(read.pubkey) });
     default:
-      throw wrong('Nothing is sent to a script of this form');
+      throw wrong('Sending to this kind of script is not supported');
   }
 }
 

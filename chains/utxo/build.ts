@@ -12,7 +12,7 @@ import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-/** Leniency that the library needs: foreign scripts and versions in previous transactions. */
+/** The library must tolerate foreign scripts and versions in previous transactions. */
 export const LENIENT = {
   allowUnknownInputs: true,
   allowUnknownOutputs: true,
@@ -31,7 +31,7 @@ export function buildTransaction(
   const own = ownPayment(network, intent);
   invariant(intent.network === network.name && own, 'the intent is for this network and key');
   const total = coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
-  invariant(coins.length > 0 && total === intent.amountUnits + changeUnits + feeUnits, 'what goes in comes out');
+  invariant(coins.length > 0 && total === intent.amountUnits + changeUnits + feeUnits, 'inputs equal outputs plus fee');
 
   const tx = new Transaction({ ...LENIENT, version: 2, PSBTVersion: 0 });
   for (const { txid, vout, amountUnits } of coins) {

@@ -8,7 +8,7 @@ const none: KeyData = ({ length }) => length === 0;
 const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
-/** Members of version 2: a reader of them would see more than the unsigned transaction contains. */
+/** Members of version 2: software that reads them would see more than the unsigned transaction contains. */
 const never: KeyData = () => false;
 
 /** BIP174, BIP370 and BIP371; types that are missing here are kept without being understood. */
@@ -35,6 +35,6 @@ export function assertKeys(map: ReadonlyMap<string, Buffer>, rules: Rules): void
   for (const name of map.keys()) {
     const key = Buffer.from(name, 'hex');
     const rule = rules[key.readUInt8()];
-    if (rule && !rule(key.subarray(1))) throw new Unreadable('a key is longer or shorter than its type has it');
+    if (rule && !rule(key.subarray(1))) throw new Unreadable('a key has the wrong length for its type');
   }
 }

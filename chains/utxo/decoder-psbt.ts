@@ -25,13 +25,13 @@ function readMap(reader: ByteReader): Map<string, Buffer> {
   const map = new Map<string, Buffer>();
   for (let key = reader.chunk(); key.length > 0; key = reader.chunk()) {
     const name = key.toString('hex');
-    if (map.has(name)) throw new Unreadable('a key stands twice');
+    if (map.has(name)) throw new Unreadable('a key occurs twice');
     map.set(name, reader.chunk());
   }
   return map;
 }
 
-/** A value whose key is its type alone. */
+/** A value whose key consists only of its type. */
 const plain = (map: ReadonlyMap<string, Buffer>, type: number) => map.get(type.toString(16).padStart(2, '0'));
 
 function readOutput(bytes: Buffer): TxOutput {
@@ -84,7 +84,7 @@ export function readPsbt(psbtHex: string): Psbt {
   const unsigned = plain(global, GLOBAL.unsignedTx);
   assertKeys(global, GLOBAL_KEYS);
   const version = plain(global, GLOBAL.version);
-  if (!unsigned || (version && version.readUInt32LE() !== 0)) throw new Unreadable('only version 0 is read');
+  if (!unsigned || (version && version.readUInt32LE() !== 0)) throw new Unreadable('only version 0 is supported');
   const tx = decodeUtxoTransaction(unsigned);
   if (tx.inputs.some(({ scriptSig }) => scriptSig.length > 0)) throw new Unreadable('the transaction is signed');
   const outpoints = new Set(tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`));

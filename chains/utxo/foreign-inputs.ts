@@ -22,8 +22,8 @@ function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
 }
 
 /**
- * Tells whether another party's input is unlocked by one key's signature that is valid for exactly these bytes. Scripts of several
- * keys would take an interpreter to judge, so they count as unsigned: bytes that no node accepts would hold our own coins for ever.
+ * Tells whether another party's input is unlocked by one key's signature that is valid for exactly these bytes. Checking scripts of several keys
+ * would take an interpreter, so they count as unsigned: bytes that no node accepts would keep our own coins claimed for ever.
  */
 export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
   const output = outputOf(tx, index);

@@ -6,7 +6,7 @@ import { outcomeOf } from './broadcast-errors';
 import { Height, neverRefused, UtxoHash, unlessUnknown } from './rpc-schemas';
 import { createSpentCoins } from './spent-coins';
 
-/** Questions in flight at once for the receipts of one block. */
+/** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
 const HeaderReply = z.object({ hash: UtxoHash, height: Height });
@@ -46,7 +46,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once in a block, our own bytes are refused as a stranger's would be: they have spent their coins themselves.
+        // Once in a block, our own bytes are refused like foreign ones, because they have spent their own coins.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }
@@ -73,10 +73,10 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
         for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
           if (!reply || reply.confirmations < 1) continue;
           const { txid, blockhash } = reply;
-          // Older nodes, and those of Bitcoin Cash, name the block alone.
+          // Older nodes, and those of Bitcoin Cash, name only the block.
           const height = reply.blockheight ?? (blockhash && (await ask('getblockheader', [blockhash], HeaderReply)).height);
           if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number') {
-            const message = `The node of ${network} does not say in which block ${asked[index]} is`;
+            const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
           // A transaction in a block always takes effect here. Its fee is the difference between coins and outputs, and not the

@@ -10,7 +10,7 @@ const PREVIOUS_AT_ONCE = 16;
  * spends its coins.
  */
 const TransactionReply = z.object({ txid: UtxoHash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
-/** Older nodes, including Dogecoin's, list the fees of related transactions beside the other members, in units. */
+/** Older nodes, including Dogecoin's, list the fees of related transactions directly among the other members, in units. */
 const FeesReply = z.union([
   z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
   z

@@ -54,8 +54,8 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A previous transaction without its witnesses: the bytes that its id hashes, and all that proves an amount. Throws `EnvelopeMismatch`
- * for bytes of another transaction than the one named.
+ * A previous transaction without its witnesses: the bytes that its id hashes, and all that proves an amount. Throws `EnvelopeMismatch` for the bytes
+ * of any transaction other than the one named.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;
@@ -65,5 +65,5 @@ export function parentTransaction(txid: string, rawHex: string | undefined): Uin
     // Treated as missing below.
   }
   if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
-  throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which a coin comes from`);
+  throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which created a coin`);
 }

@@ -61,10 +61,11 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
 
   const inputs = raw.inputs.map(({ txid, index: vout, sequence }, index) => {
     const told = tx.getInput(index);
-    if (!told.witnessUtxo && !told.nonWitnessUtxo) throw fault(`does not say what input ${index} spends`);
+    if (!told.witnessUtxo && !told.nonWitnessUtxo) throw fault(`does not contain what input ${index} spends`);
     const { amount, script } = outputOf(tx, index);
-    if (told.nonWitnessUtxo && !isProved(told)) throw fault(`has another previous transaction than input ${index} names`);
-    if (!isWhole(network, script, told.sighashType)) throw fault(`asks for a hash type other than ALL at input ${index}`);
+    if (told.nonWitnessUtxo && !isProved(told))
+      throw fault(`has a previous transaction other than the one that input ${index} names`);
+    if (!isWhole(network, script, told.sighashType)) throw fault(`requests a hash type other than ALL at input ${index}`);
     const locked = lockedOf(network, tx, index, publicKeyHex);
     return { index, txid: toHex(txid), vout, sequence, told, amountUnits: amount, scriptHex: toHex(script), locked };
   });
@@ -73,9 +74,9 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
     (input): input is (typeof inputs)[number] & { readonly locked: Locked } => input.locked !== undefined,
   );
   const [first] = own;
-  if (!first) throw fault('spends no coin that is locked to this key alone');
+  if (!first) throw fault('spends no coin that is locked only to this key');
   for (const { index, told, locked } of own) {
-    if (isSigned(told)) throw fault(`has a signature for input ${index} already`);
+    if (isSigned(told)) throw fault(`already has a signature for input ${index}`);
     if (locked.form !== 'P2TR' && !isProved(told))
       throw fault(`proves no amount for input ${index}: add the previous transaction (non_witness_utxo)`);
   }

@@ -23,7 +23,7 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
   return type === 'sh' ? dustUnits['P2SH-P2WPKH'] : dustUnits.P2TR;
 }
 
-/** A coin that may be spent as money now: mature, certainly ours, and not so small that it was made to carry something else. */
+/** A coin that may be spent now: mature, certainly ours, and not so small that it probably carries something else. */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
   if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity) return false;
@@ -31,7 +31,7 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
   return coin.amountUnits > network.dustUnits.P2PKH;
 }
 
-/** The library weighs every coin it is given. These are enough: it takes the largest that fit, or else the largest. */
+/** The library evaluates every coin it is given. It chooses the largest that fit, or else the largest, so these are enough. */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
@@ -116,7 +116,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // With other coins the rate alone may require more than the sum of both.
+  // With other coins the fee rate alone may require more than the sum of both.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

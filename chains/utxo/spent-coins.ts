@@ -4,15 +4,15 @@ import type { WhyNever } from '../types';
 import { Height, UtxoHash, unlessUnknown } from './rpc-schemas';
 
 const SPENT_ELSEWHERE =
-  'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not carried out. Another party may hold the key';
+  'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not executed. Another party may hold the key';
 
 const Decoded = z.object({ vin: z.array(z.object({ txid: UtxoHash, vout: Height })) });
 const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Tells whether another transaction has finally spent a coin of this one (S7). Every node must report it at two looks as many blocks
- * apart as finality takes; if every wallet knows the transaction and reports the other one as final, any two looks suffice.
+ * Tells whether another transaction has finally spent a coin of this one (S7). Every node must report it in two checks that are as many blocks apart
+ * as finality takes; if every wallet knows the transaction and reports the other one as final, any two checks suffice.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** Heads at which a transaction was found without its coins, by its id. */

@@ -34,7 +34,7 @@ export type UtxoNetwork = NetworkBase & {
   readonly keepsFirst?: true;
   /** Miners weigh each transaction by itself, so that a child does not speed up its parent. */
   readonly weighsAlone?: true;
-  /** The digest of a signature: BIP143 and BIP341 beside the old form, the old form alone, or BIP143 with the fork's flag for every input. */
+  /** The digest of a signature: BIP143 and BIP341 in addition to the old form, only the old form, or BIP143 with the fork's flag for every input. */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
 
@@ -86,10 +86,7 @@ export type UtxoSignature = { readonly r: string; readonly s: string };
  */
 export interface UtxoCodec extends CodecBase {
   readonly family: 'utxo';
-  /**
-   * A compressed key (33 bytes) has every form but P2TR, an x-only key (32 bytes) that one alone (BIP86). Throws `AssetNotSupported`
-   * for another.
-   */
+  /** A compressed key (33 bytes) has every form but P2TR, an x-only key (32 bytes) only that one (BIP86). Throws `AssetNotSupported` for another. */
   addressOf(publicKeyHex: string, form?: OutputForm): string;
   /** The script of a canonical address. */
   scriptOf(address: string): string;
@@ -127,7 +124,7 @@ export interface UtxoCodec extends CodecBase {
 /** A coin as an input of a PSBT names it. */
 export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 
-/** The owner of the coins: a key, at every address that it alone unlocks, or one address. */
+/** The owner of the coins: a key, at every address that only it unlocks, or one address. */
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
@@ -161,7 +158,7 @@ export type PsbtReading = PsbtEffect & {
   readonly othersSigned: boolean;
 };
 
-/** `Simple` is the witness alone, `Full` the whole transaction of BIP322. */
+/** `Simple` is only the witness, `Full` the whole transaction of BIP322. */
 export type MessageFormat = 'Simple' | 'Full';
 
 /** One input as read from the bytes: `isProved` if the previous transaction, or a Taproot digest over all amounts, vouches for the amount. */
@@ -194,9 +191,9 @@ export type InputDigest = { readonly index: number; readonly digest: Uint8Array;
 export interface UtxoDecoder {
   readonly family: 'utxo';
   addressOf(publicKeyHex: string): string;
-  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
   decode(psbtHex: string): DecodedPsbt;
-  /** The digests that a key signs in a PSBT: the inputs locked to it alone, in their order. */
+  /** The digests that a key signs in a PSBT: the inputs locked only to it, in their order. */
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
   /** Throws for bytes that `decode` does not understand, and if no input is the owner's. */
   effectOf(psbtHex: string, owner: PsbtOwner): PsbtEffect;
@@ -210,10 +207,9 @@ export type UnspentCoin = Pick<Coin, 'amountUnits' | 'scriptHex' | 'confirmation
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
 
 /**
- * The state of a transaction of ours: in a block, out of the chain for good as long as the block stays in which another one spends its
- * coins, or neither. A pending one has descendants in the node's memory pool, which a replacement evicts with it and pays for
- * (BIP125): their number, including itself, and the fees of all. Miners weigh it together with its ancestors, which have to be in a
- * block first.
+ * The state of a transaction of ours: in a block, displaced by another one in a block that spends its coins, or neither. A pending one has
+ * descendants in the node's memory pool, which a replacement evicts with it and pays for (BIP125): their number, including itself, and the fees of
+ * all. Miners weigh it together with its ancestors, which have to be in a block first.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

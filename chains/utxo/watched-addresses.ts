@@ -18,8 +18,8 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 
 /**
- * The addresses that the wallet of a network's node watches. `watched` resolves to the node's form of an address, which it watches by
- * then. `ask` and `askPatiently` are never refused; the latter has all the time that a scan needs.
+ * The addresses that the wallet of a network's node watches. `watched` resolves, once the wallet watches an address, to the node's form of it. `ask`
+ * and `askPatiently` are never refused; the latter waits as long as a scan takes.
  */
 export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
   const nodeAddresses = new Map<string, string>();
@@ -30,7 +30,8 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
     if (known !== undefined) return known;
     const { address, addresses } = await ask('decodescript', [scriptHex], ScriptReply);
     const found = address ?? addresses?.[0];
-    if (found === undefined) throw nodeTrouble(network, `The node of ${network} has no address for a script of ours`);
+    if (found === undefined)
+      throw nodeTrouble(network, `The node of ${network} returned no address for a script of this service`);
     nodeAddresses.set(scriptHex, found);
     return found;
   };
@@ -51,7 +52,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
           ImportReply,
         );
     if (!imported.every(({ success }) => success))
-      throw nodeTrouble(network, `The node of ${network} does not watch an address of ours`);
+      throw nodeTrouble(network, `The node of ${network} does not watch an address of this service`);
     await ask('setlabel', [nodeAddress, LABEL], z.null());
   };
 

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** `folders` are packages as they lie in `root`, `compiled` our native files and the libraries they are linked with. */
+/** `folders` are package folders in `root`; `compiled` are our native files and the libraries they are linked with. */
 export function billOf({ root, image, folders, compiled }) {
   const { name, version } = readJson(join(root, 'package.json'));
   const { packages } = readJson(join(root, 'package-lock.json'));

@@ -46,7 +46,7 @@ function reach(entries) {
   return { files, packages };
 }
 
-/** The folder of a package as Node finds it from here: beside, or in a node_modules further up. */
+/** The folder of a package as Node finds it from here: in the nearest node_modules, or in one further up. */
 function packageFolder(from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -91,7 +91,7 @@ function copyPackage(folder, target) {
   });
 }
 
-/** Libraries that compiled code is linked with lie beside it and are loaded from there. */
+/** Libraries that compiled code is linked with are in the same folder and loaded from there. */
 const sharedBeside = (file) =>
   readdirSync(dirname(file))
     .filter((name) => /\.so\.\d+$/.test(name))
@@ -103,7 +103,9 @@ function gather(target, entries) {
   for (const file of files) {
     // Only outside an image's build: in a build the previous step has compiled it or failed.
     if (file.endsWith('.node') && !existsSync(file)) {
-      process.stdout.write(`${basename(target)}: without ${basename(file)}, which this machine has no compiler for\n`);
+      process.stdout.write(
+        `${basename(target)}: gathered without ${basename(file)}, because this machine has no compiler for it\n`,
+      );
       continue;
     }
     cpSync(file, join(target, relative(ROOT, file)));

@@ -1,4 +1,5 @@
-// node health.mjs <http address, socket path or host:port>: ends with 0 when it responds. An image needs no other program for its health check.
+// node health.mjs <http address, socket path or host:port>: exits with 0 if it responds, so that an image needs no other program for its health
+// check.
 import { connect } from 'node:net';
 
 const LIMIT_MS = 4_000;
@@ -12,7 +13,7 @@ function accepts(place) {
   const [, host, port] = /^([\d.]+):(\d+)$/.exec(place) ?? [];
   return new Promise((resolve, reject) => {
     const socket = connect(host === undefined ? { path: place } : { host, port: Number(port) }, resolve).once('error', reject);
-    socket.setTimeout(LIMIT_MS, () => reject(new Error(`${place} does not accept within ${LIMIT_MS} ms`)));
+    socket.setTimeout(LIMIT_MS, () => reject(new Error(`${place} does not accept a connection within ${LIMIT_MS} ms`)));
   });
 }
 

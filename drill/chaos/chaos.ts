@@ -42,7 +42,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
   const complaints: string[] = [];
   const began = performance.now();
   const telling = setInterval(() => {
-    const asked = `${ordered.length} of ${schedule.wishes.length} transfers were taken`;
+    const asked = `${ordered.length} of ${schedule.wishes.length} transfers were accepted`;
     say(`${Math.round((performance.now() - began) / 1_000)} s: ${asked}, ${stage.receiver.received.length} deliveries`);
   }, TELL_EVERY_MS);
   try {
@@ -51,7 +51,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
       ...schedule.deeds.map((deed) => carryOut(stage, deed, { parties, began, say })),
     ]);
     await toldTruth(schedule, parties);
-    say(`${Math.round((performance.now() - began) / 1_000)} s: everything was asked and every fault is over`);
+    say(`${Math.round((performance.now() - began) / 1_000)} s: every transfer was requested and every fault has ended`);
     const found = await settled(stage, ordered, wallets, parties, say);
     return [...complaints, ...found];
   } finally {
@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // A node that was killed meanwhile has forgotten its instructions, and gets them again at the end.
+    // A node that was killed in between has forgotten its instructions, and gets them again at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,11 +141,12 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has ended on its own, which the end of the run reports, and is restarted elsewhere: two of it would compete for one port.
+    // The part has ended on its own, which is reported at the end of the run. It is restarted elsewhere, because two instances would compete for one
+    // port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A slow part is not started twice, and one that ends meanwhile is restarted elsewhere.
+  // A slow part is not started twice, and one that ends during its start is restarted elsewhere.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
@@ -156,7 +157,7 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
   }
 }
 
-/** Looks until no violation is left, or the time is over; the chains are read once the rows have ended. */
+/** Checks until no violation is left or the time limit has passed; the chains are read once the rows have ended. */
 async function settled(
   stage: Stage,
   ordered: readonly Ordered[],

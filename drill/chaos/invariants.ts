@@ -19,7 +19,7 @@ export type Purse = {
   readonly feesUnits: bigint | undefined;
 };
 
-/** The evidence that the end of a run is judged by. Payments are read from the chain and never from our rows. */
+/** The evidence by which a finished run is judged. Payments are read from the chain and never from the service's rows. */
 export type Evidence = {
   readonly ordered: readonly Ordered[];
   readonly told: readonly Told[];
@@ -43,12 +43,12 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
 const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${kind} ${version}`;
 
-/** The violations in words; empty when all holds. */
+/** The violations in words; empty if there are none. */
 export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
 
-/** One row for each order, and in an end state. */
+/** One row for each order, in a final state. */
 function ends({ ordered, told }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId }) => {
     const own = told.filter((one) => one.externalId === externalId);
@@ -105,6 +105,6 @@ function moments({ told, events, arrived }: Evidence): readonly string[] {
 }
 
 const remains = ({ unrelayed, openClaims }: Evidence): readonly string[] => [
-  ...unrelayed.map((id) => `${id} has outbox rows that were not carried out`),
+  ...unrelayed.map((id) => `${id} has outbox rows that were not dispatched`),
   ...openClaims.map((id) => `${id} has a claim that is open`),
 ];

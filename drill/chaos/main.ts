@@ -37,7 +37,7 @@ async function main(): Promise<boolean> {
     for (const death of stage.deaths()) say(`  ended without being killed: ${death}`);
     for (const violation of violations) say(`  ${violation}`);
     const again = `npm run chaos -- --seed ${values.seed} --minutes ${values.minutes} --transfers ${values.transfers}`;
-    say(violations.length === 0 ? '\neverything held' : `\n${violations.length} violations; the same again: ${again}`);
+    say(violations.length === 0 ? '\neverything held' : `\n${violations.length} violations; to repeat the run: ${again}`);
     return violations.length === 0;
   } finally {
     await stage.close();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 export type Random = {
   /** At least 0 and below 1. */
   readonly share: () => number;
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, inclusive. */
   readonly whole: (low: number, high: number) => number;
   readonly oneOf: <T>(some: readonly T[]) => T;
   readonly bytes: (count: number) => Uint8Array;

@@ -41,9 +41,9 @@ const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
 /** A killed part is started again at once or after some seconds. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
-/** Longer than a node is retried, shorter than it takes to believe a second story about a block. */
+/** Longer than a node is retried, shorter than it takes to believe a contradictory report about a block. */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** No fault begins at the end, so that the last transfers meet faults and the faults end within the run. */
+/** No fault begins at the very end, so that the faults end within the run while the last transfers are still open. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
@@ -53,8 +53,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The instructions to each node. None of them reports a transaction as failed that a block holds: with a single node a worker that was
- * killed meanwhile cannot tell, and several nodes that must agree are the remedy.
+ * The instructions to each node. None of them reports an included transaction as failed: with a single node, a worker that was killed in between
+ * could not tell, and the remedy is to require several nodes to agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [

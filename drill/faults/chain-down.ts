@@ -12,10 +12,13 @@ const another = (order: Order): Order => ({ ...order, to: `0x${randomBytes(20).t
 const refusedIn = (answers: readonly Answer[]) =>
   answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
 
-/** Transfers that were sent and forgotten, and transfers requested meanwhile; several from one wallet, so that a gap would show. */
+/**
+ * Transfers that were sent and then dropped by the node, and transfers requested during the outage; several from one wallet, so that a gap would
+ * show.
+ */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
-  done: 'the only node of the network is killed with transactions in its pool, orders go on coming, and it stays away for 120 s',
+  done: 'the only node of the network is killed with transactions in its pool, orders keep coming, and it stays down for 120 s',
   run: async (scene) => {
     const { stage } = scene;
     const before = await scene.orders(3);
@@ -26,7 +29,7 @@ export const chainDown: Fault = {
     try {
       heard.push(...(await Promise.all(before.map((order) => scene.ask(order)))));
       const sent = async () => ((await scene.rows(before)).every(({ state }) => state === 'Broadcasted') ? true : undefined);
-      await until('what came before is sent', sent);
+      await until('the earlier orders are sent', sent);
       // Its next start mines again.
       await stage.kill('chain');
     } catch (error) {

@@ -31,12 +31,12 @@ const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
 /** A process that cannot store must end: it is restarted with free space. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
-  return none(`${role} ends instead of going on`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);
+  return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);
 };
 
 const signingLog: Fault = {
   name: 'disk full: signing log',
-  done: 'the signing log cannot grow and a write breaks off within a line; there is room again when the signer has restarted',
+  done: 'the signing log cannot grow and a write stops within a line; there is space again once the signer has restarted',
   run: async (scene) => {
     const before = scene.stage.deaths().length;
     const orders = await scene.orders(2);
@@ -49,7 +49,7 @@ const signingLog: Fault = {
 
 const keyJournal: Fault = {
   name: 'disk full: key journal',
-  done: 'the key journal cannot grow while a wallet is made; there is room again when the signer has restarted',
+  done: 'the key journal cannot grow while a wallet is created; there is space again once the signer has restarted',
   run: async (scene) => {
     const { stage } = scene;
     const before = stage.deaths().length;
@@ -71,7 +71,7 @@ const keyJournal: Fault = {
 
 const database: Fault = {
   name: 'disk full: Postgres',
-  done: 'neither tables nor write-ahead log can grow; there is room again when Postgres has restarted',
+  done: 'neither tables nor write-ahead log can grow; there is space again once Postgres has restarted',
   run: async (scene) => {
     const { stage } = scene;
     const before = stage.deaths().length;

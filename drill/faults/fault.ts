@@ -8,11 +8,11 @@ export type Fault = {
   readonly name: string;
   /** The action, in words. */
   readonly done: string;
-  /** Leaves the service whole: it repairs everything that it broke, also when it throws. */
+  /** Leaves the service intact: it repairs everything that it broke, also if it throws. */
   readonly run: (scene: Scene) => Promise<readonly Finding[]>;
 };
 
-/** The finding that a list of objections is empty; the first ones are its note. */
+/** The requirement that a list of violations is empty; the first ones become its note. */
 export const none = (had: string, objections: readonly string[]): Finding => ({
   had,
   seen: objections.length === 0,

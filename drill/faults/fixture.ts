@@ -33,12 +33,12 @@ export type Scene = {
   readonly say: (line: string) => void;
   /** Orders from wallets of their own, each with funds for them. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
-  /** One request; an error of the service counts as a reply. */
+  /** Sends one request; an error response counts as a reply. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
   /** Repeats until the service accepts the order, as a caller with an `externalId` may. */
   readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
-  /** Waits until every order that has a row has ended; also returns when the limit is over. */
+  /** Waits until every order that has a row has ended, or until the limit has passed. */
   readonly untilEnded: (orders: readonly Order[], limitMs?: number) => Promise<void>;
 };
 
@@ -75,7 +75,7 @@ export async function openScene(stage: Stage, { outageMs, say }: Pick<Scene, 'ou
     rows,
     ask,
     waitForOperator: (order, client) =>
-      until(`the service takes ${order.externalId}`, async () => {
+      until(`the service accepts ${order.externalId}`, async () => {
         const answer = await ask(order, client);
         return answer.status === 200 ? answer : undefined;
       }),

@@ -17,7 +17,7 @@ function moveClock(file: string): void {
     // A file read between truncation and write is empty and changes nothing.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // Read on every call: a watcher's first look would come late and take a change for the initial state.
+  // Read on every call: a file watcher would begin late and take the changed content for the initial one.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

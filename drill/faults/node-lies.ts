@@ -25,7 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/** The node lies from before the orders on. */
+/** The node lies before the orders begin. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -78,10 +78,12 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 }
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
-/** Faults of a node that reports falsehoods, each until a second look can tell. */
+/** Faults of a node that reports falsehoods, each until a second query can reveal it. */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),
-  whileSending('node: already known', 'the node says "already known" of what it never saw', [refuses('already known')]),
+  whileSending('node: already known', 'the node reports "already known" for a transaction that it never saw', [
+    refuses('already known'),
+  ]),
   whileSending('node: nonce too low', 'the node says "nonce too low" although nothing is mined', [refuses('nonce too low')]),
   whileSending('node: invented receipt', 'the node forgets transactions and shows receipts of old blocks for them', [
     DROPS,
@@ -90,5 +92,5 @@ export const nodeLies: readonly Fault[] = [
   whileConfirming('receipt: reverted', 'the receipt says that the transaction failed', [tells('OtherStatus')]),
   whileConfirming('receipt: other block', 'the receipt names a block that does not exist', [tells('OtherBlock')]),
   whileConfirming('receipt: other transaction', 'the receipt is one of another transaction', [tells('OtherTransaction')]),
-  whileConfirming('receipt: missing', 'the receipt is gone while the block stands', [tells('Missing')]),
+  whileConfirming('receipt: missing', 'the receipt disappears while the block remains', [tells('Missing')]),
 ];

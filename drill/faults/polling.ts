@@ -9,7 +9,7 @@ export async function until<T>(what: string, ask: () => Promise<T | undefined>, 
   for (;;) {
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error(`Waited ${limitMs} ms, but not until ${what}`);
+    if (performance.now() > deadline) throw new Error(`Timed out after ${limitMs} ms while waiting until ${what}`);
     await delay(LOOK_AGAIN_MS);
   }
 }

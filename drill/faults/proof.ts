@@ -24,12 +24,12 @@ type Row = {
 };
 
 /**
- * The requirements for orders once the fault is over: according to the chain each was carried out exactly once; each row, claim,
- * outbox row and signature agrees, and every event arrived, first deliveries in the order of their versions.
+ * The requirements for orders once the fault is over: according to the chain each was executed exactly once; each row, claim, outbox row and
+ * signature agrees, and every event arrived, first deliveries in the order of their versions.
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);
-  // The outbox follows the end, and a receiver follows the outbox.
+  // The outbox lags behind the end of a transfer, and a receiver lags behind the outbox.
   const settled = async () => ((await objections(scene, orders)).flat().length === 0 ? true : undefined);
   await until('everything agrees', settled, SETTLES_WITHIN_MS).catch(() => undefined);
   const [chain = [], rows = [], events = []] = await objections(scene, orders);

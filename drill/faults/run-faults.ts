@@ -34,7 +34,7 @@ export type Counted = { readonly passed: number; readonly failed: number };
 
 const OUTAGE_MS = 60_000;
 
-/** Runs the faults one after the other on a running service and prints their table. */
+/** Runs the faults in sequence on a running service and prints their table. */
 export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAGE_MS }: Options): Promise<Counted> {
   const scene = await openScene(stage, { outageMs, say });
   let [passed, failed] = [0, 0];
@@ -43,7 +43,7 @@ export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAG
     const findings = await fault
       .run(scene)
       .catch((error: unknown): readonly Finding[] => [
-        { had: 'the drill itself comes through', seen: false, note: error instanceof Error ? error.message : String(error) },
+        { had: 'the drill itself finishes', seen: false, note: error instanceof Error ? error.message : String(error) },
       ]);
     say(`\n${fault.name} (${Math.round((performance.now() - started) / 1000)} s): ${fault.done}`);
     for (const { had, seen, note } of findings) {
@@ -52,6 +52,6 @@ export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAG
       say(`  ${seen ? 'seen    ' : 'NOT SEEN'}  ${had}${note === undefined ? '' : `: ${note}`}`);
     }
   }
-  say(`\n${passed} faults' promises seen, ${failed} not`);
+  say(`\n${passed} requirements met, ${failed} not`);
   return { passed, failed };
 }

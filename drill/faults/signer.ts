@@ -7,7 +7,7 @@ import { provenOnce } from './proof';
 /** Longer than a worker waits for one reply, so that at least one request has timed out. */
 const SILENT_MS = 13_000;
 
-/** Sends orders while the signer does not sign, and returns in words which of them got further than that. */
+/** Sends orders while the signer does not sign, and returns in words which of them nevertheless advanced. */
 async function sendUnsigned(scene: Scene, orders: readonly Order[]): Promise<readonly string[]> {
   const answers = await Promise.all(orders.map((order) => scene.ask(order)));
   const refused = answers.filter(({ status }) => status !== 200).map(({ status, code }) => `a caller heard ${status} ${code}`);
@@ -34,7 +34,7 @@ export const signerSlow: Fault = {
 
 export const signerDown: Fault = {
   name: 'signer down',
-  done: 'the signer is killed and stays away for the length of an outage',
+  done: 'the signer is killed and stays down for the length of an outage',
   run: async (scene) => {
     const orders = await scene.orders(3);
     await scene.stage.kill('signer');
@@ -51,7 +51,7 @@ export const signerDown: Fault = {
 
 export const signerSocketGone: Fault = {
   name: 'signer socket gone',
-  done: 'the socket file is deleted under a living signer and the worker is restarted; then the signer, too',
+  done: 'the socket file of a running signer is deleted and the worker is restarted; then the signer is restarted, too',
   run: async (scene) => {
     const { stage } = scene;
     const orders = await scene.orders(2);

@@ -7,7 +7,7 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ORDERS = 24;
-/** Between two kills, so that each meets work under way. */
+/** The pause between two kills, so that each interrupts work under way. */
 const BETWEEN_KILLS_MS = 2_000;
 const SHARDS_SHARED_WITHIN_MS = 30_000;
 
@@ -40,7 +40,7 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
   return carried;
 }
 
-/** Sends every order; each caller tries the other API when its own is away. */
+/** Sends every order; each caller tries the other API when its own is down. */
 async function sendOver(
   scene: Scene,
   orders: readonly Order[],
@@ -101,7 +101,7 @@ export const twoOfEach: Fault = {
     await sending;
     return [
       figures('both APIs answered orders', answered.values(), 1),
-      figures('both workers carried activities', carried.values(), 1),
+      figures('both workers ran activities', carried.values(), 1),
       figures('both relays held shards', shares, 1),
       ...(await provenOnce(scene, quiet)),
       ...(await provenOnce(scene, load)),

@@ -49,7 +49,7 @@ export const accessTokenStore = {
     return row;
   },
 
-  /** The operations that a requester may use now, long after the request; a token whose row is gone no longer limits anything. */
+  /** The operations that a requester may use now, long after the request. If the token's row has been removed, its restriction no longer applies. */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
       `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",

@@ -12,14 +12,14 @@ export class ApprovalNoticeEntity {
   @PrimaryColumn('text', { name: 'kind' })
   readonly kind!: NoticeKind;
 
-  /** The group that is escalated; 0 for a notice to the voters of all groups. */
+  /** The escalated group; 0 for a notice to the voters of all groups. */
   @PrimaryColumn('integer', { name: 'group_index' })
   readonly groupIndex!: number;
 
   @Column('timestamptz', { name: 'date_due' })
   readonly dateDue!: Date;
 
-  /** When its mails were written, or when it turned out that no one needed one any more. */
+  /** When its mails were queued, or when it turned out that no voter needed one. */
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 }

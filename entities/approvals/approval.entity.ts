@@ -39,7 +39,7 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
-  /** Since when the approval cannot reach its quorum any more; null while it can, or before the first check. */
+  /** Since when the approval can no longer reach its quorum; null while it can, or before the first check. */
   @Column('timestamptz', { name: 'unreachable_since', nullable: true })
   readonly unreachableSince!: Date | null;
 

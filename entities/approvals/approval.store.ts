@@ -77,7 +77,7 @@ export const approvalStore = {
   },
 
   /**
-   * Moves a pending approval one version on and returns the new row. A final status gets its date; undefined means that the approval was no longer
+   * Raises the version of a pending approval and returns the new row. A final status gets its date; undefined means that the approval was no longer
    * pending.
    */
   async advance(tx: Tx, approvalId: string, status: ApprovalStatus): Promise<ApprovalEntity | undefined> {
@@ -109,11 +109,11 @@ export const approvalStore = {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
     const conditions = ['TRUE'];
-    // The statement contains only the given filters: its plan is kept, and must find an index for each condition.
+    // The statement contains only the given filters: its cached plan must find an index for each condition.
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // Starts from the person's seats: for an approver with few approvals, the query would otherwise look through all pending ones.
+    // Starts from the rows of the approver: for one with few approvals, the query would otherwise read all pending ones.
     const seats =
       approverId === undefined
         ? ''

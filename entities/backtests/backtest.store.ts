@@ -23,7 +23,7 @@ export const backtestStore = {
     return reader.row(BacktestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** Stores the results of a stretch of activities. A line that exists already is the same line, because a replay computes the same again. */
+  /** Stores the results of a batch of activities. An existing line is kept, because a replay always computes the same one. */
   async note(tx: Tx, id: string, { counts, judgedUntil }: Progress, results: readonly BacktestResult[]): Promise<void> {
     await tx.query(
       `INSERT INTO backtest_results (org_id, backtest_id, id, activity_id, date_judged, outcome, recorded_outcome, reason)
@@ -37,7 +37,7 @@ export const backtestStore = {
     );
   },
 
-  /** Ends a running backtest; one that has ended stays as it ended. */
+  /** Ends a running backtest; one that has ended stays unchanged. */
   async end(tx: Tx, id: string, status: 'Done' | 'Failed', reason: string | null): Promise<void> {
     await tx.query(
       `UPDATE backtests SET status = $3, reason = $4, date_done = clock_timestamp()

@@ -13,7 +13,7 @@ export type AllRows = {
   readonly each: <R extends QueryResultRow>(sql: string) => AsyncIterable<R>;
 };
 
-/** Runs work over one snapshot as the owner role. The service may go on meanwhile: nothing is locked. */
+/** Runs work over one snapshot as the owner role. It locks nothing, so the service may keep running. */
 export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: ownerUrl,
@@ -48,7 +48,7 @@ export function rowsOver(client: Client): AllRows {
   };
 }
 
-/** Every table whose rows survive a crash, with the columns that are written. The list of migrations belongs to the schema itself. */
+/** Every logged table, with its writable columns, except the list of migrations, which belongs to the schema itself. */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(
     `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns

@@ -42,7 +42,7 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
   }
 }
 
-/** The schema of an older release's archive has no kind; the migration that adds it recognises a restore by its reason. */
+/** The schema of an archive from an older release has no freeze kind; the migration that adds it recognises a restore by its reason. */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
   const kind = deployment?.columns.includes('freeze_kind') ? `, freeze_kind = 'Restored'` : '';
@@ -63,7 +63,7 @@ async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(rowsOver(client));
   for (const { table, name: key } of keys) await client.query(`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`);
   for (const table of forced) await client.query(`ALTER TABLE ${name(table.name)} NO FORCE ROW LEVEL SECURITY`);
-  // Only here every row is certain to be visible, under any policies of the schema.
+  // Only on this connection is every row certain to be visible, whatever policies the schema has.
   const { rows: found } = await client.query('SELECT FROM organizations LIMIT 1');
   if (found.length > 0) throw new Error('The database is not empty');
   for (const table of tables) {

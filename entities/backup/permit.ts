@@ -1,6 +1,9 @@
 import type { Client } from 'pg';
 
-/** The setting under which the owner role sees every row. The role could change the schema anyway; this only forces it to ask explicitly. */
+/**
+ * The setting under which the owner role sees every row. It is no protection from that role, which can change the schema; it only makes the request
+ * explicit.
+ */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 
 /** The address of the same database for connections that see every row from their start. */

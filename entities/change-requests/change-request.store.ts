@@ -40,7 +40,7 @@ export const changeRequestStore = {
   /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<ChangeRequestEntity> {
     const row = await tx.row(ChangeRequestEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
-    invariant(row, `the change request ${id} is there before its workflow`);
+    invariant(row, `the change request ${id} exists before its workflow starts`);
     return row;
   },
 
@@ -75,12 +75,12 @@ export const changeRequestStore = {
     return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
   },
 
-  /** Makes a grant usable again after the signer did not do what the key request asked for. */
+  /** Makes a grant usable again after the signer refused the key request. */
   async giveBack(tx: Tx, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });
   },
 
-  /** Moves a locked pending request one version on; a final status gets its date. */
+  /** Raises the version of a locked pending request; a final status gets its date. */
   async move(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, { status, reason, approvalId }: Move): Promise<void> {
     const moved = await tx.query(
       `UPDATE change_requests SET status = $3, reason = $4, approval_id = $5, version = version + 1,

@@ -53,7 +53,7 @@ export const credentialStore = {
     await tx.update(CredentialEntity, { id }, { isActive });
   },
 
-  /** Ends it for good; what it signed keeps its meaning, so the row and its public key stay. */
+  /** Ends it for good. The row and its public key stay, because signatures made with it remain evidence. */
   async remove(tx: Tx, id: string): Promise<void> {
     await tx.query(
       `UPDATE credentials SET is_active = false, date_removed = clock_timestamp(), secret = NULL, encrypted_private_key = NULL
@@ -67,7 +67,7 @@ export const credentialStore = {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
 
-  /** Advances a passkey's counter; false when another use was faster. Zero means that the authenticator does not count. */
+  /** Advances a passkey's counter; false if a concurrent use came first. Zero means that the authenticator does not count. */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET sign_count = $3

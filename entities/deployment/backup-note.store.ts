@@ -1,13 +1,13 @@
 import type { Reader } from '../database';
 import { asOwner } from './as-owner';
 
-/** SQLSTATE of a column that a schema of an earlier release does not have. */
+/** SQLSTATE for a column that the schema of an earlier release lacks. */
 const UNDEFINED_COLUMN = '42703';
 const isUndefinedColumn = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;
 
 export const backupNoteStore = {
-  /** Notes that a backup shows the rows of this moment. False where the schema is older than such notes, which a backup before an upgrade may meet. */
+  /** Records a backup of the rows as of `dateBegun`. False if the schema has no column for it yet, as in a backup before an upgrade. */
   note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
     asOwner(ownerUrl, async (client) => {
       try {
@@ -19,12 +19,12 @@ export const backupNoteStore = {
       }
     }),
 
-  /** Seconds since the last backup was begun; since the founding while there is none. */
+  /** Seconds since the last backup began; without a backup, since the deployment was founded. */
   async ageSeconds(reader: Reader): Promise<number> {
     const [row] = await reader.select<{ age: number }>(
       'SELECT extract(epoch FROM clock_timestamp() - COALESCE(date_backed_up, date_founded))::float8 AS age FROM deployment',
     );
-    if (!row) throw new Error('The database does not say which deployment it is');
+    if (!row) throw new Error('The database does not identify its deployment');
     return row.age;
   },
 };

@@ -4,11 +4,11 @@ import type { Reader } from '../database';
 type Row = { readonly dateFrozen: Date | null; readonly kind: 'Restored' | 'Operator'; readonly reason: string | null };
 
 export const deploymentStore = {
-  /** Why and since when nothing may be changed, signed or sent; null when the deployment is at work. */
+  /** Why and since when nothing may be changed, signed or sent; null if the deployment is not frozen. */
   async freeze(reader: Reader): Promise<DeploymentFreeze | null> {
     const rows = await reader.select<Row>('SELECT date_frozen AS "dateFrozen", freeze_kind AS kind, reason FROM deployment');
     const [row] = rows;
-    // A deployment that does not say so is not known to be at work.
+    // Without a row it is unknown whether the deployment is frozen, so it counts as frozen.
     if (!row || rows.length > 1) return { kind: 'Unknown', reason: null, since: null };
     return row.dateFrozen === null ? null : { kind: row.kind, reason: row.reason, since: row.dateFrozen };
   },

@@ -24,7 +24,7 @@ export class ForgottenPaymentEntity {
   @Column('timestamptz', { name: 'date_released' })
   readonly dateReleased!: Date;
 
-  /** Until then a payment of the same kind is refused; one with the same `intentId` for ever. */
+  /** An equal payment is refused until then; one with the same `intentId` is refused for ever. */
   @Column('timestamptz', { name: 'date_until' })
   readonly dateUntil!: Date;
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** A schema's changes and the release that last made some. */
+/** A schema's changes and the release that made the latest ones. */
 export type SchemaState = {
   /** The names of its changes; empty where there is no schema. */
   readonly changes: readonly string[];
@@ -25,7 +25,7 @@ export async function schemaState(client: Client): Promise<SchemaState> {
 export const releaseStore = {
   find: (ownerUrl: string): Promise<SchemaState> => asOwner(ownerUrl, schemaState),
 
-  /** Keeps the release that has brought the schema up to date, unless a newer one has done so meanwhile. */
+  /** Records the release that has brought the schema up to date, unless a newer one has done so since. */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
       const isOurs = 'NOT EXISTS (SELECT FROM migrations WHERE name <> ALL ($2::text[]))';

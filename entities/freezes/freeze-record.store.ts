@@ -95,7 +95,7 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Notes when the signer had carried out what the row says; an existing date stays. */
+  /** Records when the signer confirmed the freeze or its release; an existing date stays. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
@@ -111,7 +111,7 @@ export const freezeRecordStore = {
     );
   },
 
-  /** The freeze that holds an activity back. */
+  /** The freeze that an activity waits for. */
   async waitingOf(reader: Reader, activityId: string): Promise<FrozenActivityEntity | undefined> {
     return reader.row(FrozenActivityEntity, 'WHERE t.activity_id = $1', [activityId]);
   },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A transfer, transaction or signature that met a freeze and waits for its release. */
+/** A transfer, transaction or signature request that is blocked by a freeze and waits for its release. */
 @Entity('frozen_activities')
 export class FrozenActivityEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { OPERATION_OPEN } from '../../domain/lanes';
 import { ENDED_TRANSFERS } from '../ended-states';
 
-/** How many rows of one sort wait; `first` and `second` are the labels of the count, the age is that of the oldest. */
+/** How many rows of one kind wait; `first` and `second` are the labels of the count, the age is that of the oldest. */
 export type BacklogRow = {
   readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles' | 'operations';
   readonly first: string;
@@ -17,7 +17,7 @@ export type BacklogStore = {
   readonly close: () => Promise<void>;
 };
 
-/** The most rows counted per sort: beyond it the figure means "at least", and a scrape costs the database a bounded effort. */
+/** The most rows counted per kind, which bounds the cost of a scrape; a count at this limit means "at least". */
 const ROWS_MAX = 200_000;
 const LIMIT_MS = 2_000;
 

@@ -35,17 +35,17 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
-/** Selects among many held transfers: beyond `heldMax`, each tick looks at another part of that size. */
+/** Selects among many held transfers: beyond `heldMax`, each tick checks another portion of that size. */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
-/** Housekeeping's view of all organisations, as the relay role: ids, states and dates (S15). */
+/** Housekeeping's view of all organisations, read by the relay role: ids, states and dates (S15). */
 export type HousekeepingStore = {
   /**
-   * A transfer that people hold may stay for months, and there may be a hundred thousand of them, so those are looked at in turns (P12); one whose
-   * approval is decided always is.
+   * A held transfer may wait for months, and there may be a hundred thousand of them, so those are checked in portions (P12); one whose approval is
+   * decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Signature requests; held ones likewise in turns. */
+  /** Signature requests; held ones likewise in portions. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Change requests that people have not ended. */
@@ -60,11 +60,11 @@ export type HousekeepingStore = {
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
-  /** Data keys in use that lie under a different key-encryption key than this one, after `after`. */
+  /** Data keys in use that are wrapped under any other key-encryption key, after `after`. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Organisations that have keys, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
-  /** Claims and transfers that contradict each other; none when all is well. */
+  /** Claims and transfers that contradict each other. */
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
   /** Removes the oldest first; returns how many. */
@@ -78,13 +78,16 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
-/** A record whose start still waits for the relay only needs time. */
+/** A record whose start still waits for the relay is not stranded. */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
-/** A record older than the last release is old enough: a restore may have brought it back, and no process from before works on it any more. */
+/**
+ * A record older than the last release of the deployment is always old enough: a restore may have brought it back, and no earlier process still works
+ * on it.
+ */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
-/** Held records have their turn, and one at once when its approval is decided. */
+/** Held records are checked in portions, but at once if their approval is decided. */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 

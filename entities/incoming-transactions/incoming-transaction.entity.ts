@@ -54,7 +54,7 @@ export class IncomingTransactionEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** Null until policies have looked at it. */
+  /** Null until policies have judged it. */
   @Column('timestamptz', { name: 'date_judged', nullable: true })
   readonly dateJudged!: Date | null;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An order to the signer whose question or answer must not appear in a workflow's history: only its id travels there. */
+/** An order to the signer whose request or result must not appear in a workflow's history, which holds only its id. */
 @Entity('key_requests')
 export class KeyRequestEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -25,7 +25,7 @@ export class KeyRequestEntity {
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
-  /** `Asked` once the signer may have received it: from then on its answer counts, however late. */
+  /** `Asked` once the signer may have received it: from then on its result takes effect, however late. */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 

@@ -16,7 +16,7 @@ export const keyRequestStore = {
 
   async lock(tx: Tx, requestId: string): Promise<KeyRequestEntity> {
     const row = await tx.row(KeyRequestEntity, 'WHERE t.id = $1 FOR UPDATE', [requestId]);
-    invariant(row, 'a key request is there before its workflow');
+    invariant(row, 'a key request exists before its workflow starts');
     return row;
   },
 
@@ -24,12 +24,12 @@ export const keyRequestStore = {
     await tx.update(KeyRequestEntity, { id: requestId }, { status: 'Asked' });
   },
 
-  /** The arrival of the answer deletes the question. */
+  /** Storing the result deletes the request's secrets. */
   async end(tx: Tx, requestId: string, end: End): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { ...end, sealedQuestion: null, dateDone: await tx.clock() });
   },
 
-  /** Deletes an answer that was read. */
+  /** Deletes a result that was read. */
   async forget(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { sealedAnswer: null });
   },

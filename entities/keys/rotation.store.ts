@@ -7,7 +7,7 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/** The reads and writes of a rotation. Every write names what it replaces, so it never undoes a change that came between. */
+/** The reads and writes of a rotation. Every write names what it replaces, so it never undoes a concurrent change. */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.id = $1 AND t.state <> 'Destroyed'`, [dataKeyId]);
@@ -20,7 +20,7 @@ export const rotationStore = {
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
   },
 
-  /** Makes this the data key of the organisation's new keys; the others only open old ones from now on. Harmless the second time. */
+  /** Makes this the data key of the organisation's new keys; the others then only open old ones. Safe to repeat. */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,
@@ -37,7 +37,7 @@ export const rotationStore = {
     ]);
   },
 
-  /** Keys after `after` that lie under a different data key than this one, with the key they lie under. */
+  /** Keys after `after` that are sealed under any other data key, with that data key. */
   async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
     const rows = await reader.select<SealedRow>(
       `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
@@ -53,7 +53,7 @@ export const rotationStore = {
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
   },
 
-  /** The organisation's data keys, oldest first, with how many keys lie under each. */
+  /** The organisation's data keys, oldest first, with how many keys are sealed under each. */
   async standing(reader: Reader): Promise<readonly DataKeyStanding[]> {
     return reader.select<DataKeyStanding>(
       `SELECT d.id, d.kek_id AS "kekId", d.state,
@@ -64,10 +64,10 @@ export const rotationStore = {
 
   /**
    * Deletes a data key for good: nothing ever sealed under it can be opened again, not even in a backup of these rows. Throws `NotFound`, and
-   * `WrongState` for the active one and while a key lies under it.
+   * `WrongState` for the active one and while a key is sealed under it.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // The lock waits for every order that is about to put a key under it, and makes the next one wait for us.
+    // The lock waits for every order that is about to seal a key under it, and makes later orders wait for this transaction.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

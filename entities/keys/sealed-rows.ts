@@ -30,8 +30,8 @@ export const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
 });
 
 /**
- * A key `k` with its data key `d`, both as of one moment: if they were read one after the other, a rotation in between would pair a key with a data
- * key that it does not lie under.
+ * A key `k` and its data key `d`, read in one query: between two queries a rotation could pair the key with a data key that it is not
+ * sealed under.
  */
 export const SEALED_COLUMNS = `k.org_id AS "orgId", k.id AS "keyId", k.scheme, k.curve, k.public_key AS "publicKeyHex",
   d.id AS "dekId", k.sealed AS "ciphertextHex", d.kek_id AS "kekId", d.wrapped AS "wrappedHex", d.commitment AS "commitHex"`;

@@ -27,7 +27,7 @@ export type LimitStore = {
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
   /** Counts a guess before it is checked, so that simultaneous guesses all count; false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
-  /** The guess was right: both counts start over. */
+  /** Forgets both counts after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;
   /** Removes counts that no longer matter. */
   readonly removeOld: (lockoutMs: number) => Promise<void>;
@@ -35,11 +35,11 @@ export type LimitStore = {
   readonly close: () => Promise<void>;
 };
 
-/** Few, but its own: a rejected caller must get the rejection even when admitted ones have taken every other connection. */
+/** Few connections, but dedicated ones: a caller over its limit must be rejected even if admitted callers use up all others. */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** In the order of the keys, or two processes could wait for each other; a row that is not taken keeps its value. */
+/** In the order of the keys, because two processes could otherwise deadlock; a row without room keeps its value. */
 const TAKE = `
   WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
   taken AS (

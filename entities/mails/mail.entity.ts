@@ -25,7 +25,7 @@ export class MailEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** From then on it is useless to its reader. */
+  /** After this date the mail is useless to its reader. */
   @Column('timestamptz', { name: 'date_expires' })
   readonly dateExpires!: Date;
 

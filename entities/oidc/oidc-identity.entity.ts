@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The user that an identity provider means by a subject: bound at the first sign-in, so that an address that changes hands opens nothing. */
+/**
+ * The user that an identity provider's subject stands for: bound at the first sign-in, so that a mail address that passes to another person opens
+ * nothing.
+ */
 @Entity('oidc_identities')
 export class OidcIdentityEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An id token that was presented, and does not count a second time for the same purpose. */
+/** An id token that was presented and cannot be used a second time for the same purpose. */
 @Entity('used_id_tokens')
 export class UsedIdTokenEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -24,7 +24,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** The user of an open code for an additional credential, found by its digest alone. */
+  /** The user of an open code for an additional credential, found only by its digest. */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);
@@ -45,7 +45,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** Uses up the open code if it is this one and in time; a wrong one counts as an attempt. Commit either way. */
+  /** Uses up the open code if it matches and has not expired; a wrong code counts as an attempt. The caller commits either way. */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
     const used = await tx.query(
@@ -54,7 +54,7 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    // The message makes the commit wait for the disk even if there was no code to count, or its speed would reveal that.
+    // The logical message makes the commit wait for the disk even if there was no code to count; otherwise its speed would reveal that.
     await tx.query(
       `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
        SELECT pg_logical_emit_message(true, 'strongroom', '')`,

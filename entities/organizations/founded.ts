@@ -5,7 +5,7 @@ type Named = { readonly id: string; readonly name: string; readonly administrato
 export type Founded = {
   readonly organizations: number;
   readonly tenants: number;
-  /** The first of them, each with user names of administrators with full access. */
+  /** The first of the organisations, each with user names of administrators with full access. */
   readonly first: readonly Named[];
   /** Whether its last freeze was that of a restore. */
   readonly isRestored: boolean;
@@ -22,7 +22,7 @@ export const foundedIn = (ownerUrl: string): Promise<Founded> =>
          d.date_frozen IS NOT NULL AS "isFrozen", d.freeze_kind = 'Restored' AS "isRestored"
        FROM deployment d`,
     );
-    if (!counted) throw new Error('The database does not say whether it was restored');
+    if (!counted) throw new Error('The database does not contain its deployment, so it is unknown whether it was restored');
     const first = await select<Named>(
       `SELECT o.id, o.name, ARRAY(
          SELECT DISTINCT u.username FROM users u

@@ -18,7 +18,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** The settings in force now: `keyExport` only once the wait after its switch is over. */
+  /** The settings in force now: `keyExport` only once its waiting time has passed. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
     const { settings: stored } = await organizationStore.row(reader, orgId);
     const settings = settingsOf(stored);
@@ -28,14 +28,14 @@ export const organizationStore = {
     return { ...settings, keyExport: mayExport(stored, clock.now) };
   },
 
-  /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */
+  /** The row, locked until the transaction ends; rows that refer to it can still be written. */
   async lock(tx: Tx): Promise<OrganizationEntity> {
     const row = await tx.row(OrganizationEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [tx.orgId]);
     invariant(row, 'the organisation exists');
     return row;
   },
 
-  /** Adds these members to the settings, one version on. The caller has locked the row. */
+  /** Adds these members to the settings and raises the version. The caller has locked the row. */
   async changeSettings(tx: Tx, change: Stored): Promise<void> {
     await tx.query('UPDATE organizations SET settings = settings || $2::jsonb, version = version + 1 WHERE id = $1', [
       tx.orgId,
@@ -62,16 +62,16 @@ export const organizationStore = {
   },
 
   /**
-   * Waits for the evaluations under way and keeps later ones back until the transaction ends. Must be the first statement of a transaction that may
-   * change policies: taken after a row that an evaluation waits for, both would wait for ever.
+   * Waits for the evaluations under way and blocks later ones until the transaction ends. Must be the first statement of a transaction that may
+   * change policies: after a lock on a row that an evaluation waits for, both would deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
   },
 
   /**
-   * Outdates every verdict reached so far. The caller has begun a policy change; a freeze alone has not, because it must never wait and every step
-   * looks for freezes by itself.
+   * Outdates every verdict so far. The caller must have begun a policy change, except for a freeze, which must never wait; every step checks for
+   * freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -9,7 +9,10 @@ export class OutboxRowEntity {
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
 
-  /** The order of the rows of one record: each is written while the record is locked. Ids do not give it, because two processes have two clocks. */
+  /**
+   * The order of the rows of one record, each of which is written while the record is locked. Ids do not give this order, because the clocks of two
+   * processes differ.
+   */
   @Column({ type: 'bigint', name: 'seq', insert: false, update: false })
   readonly seq!: string;
 

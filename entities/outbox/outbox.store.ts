@@ -15,7 +15,7 @@ export type Dispatch = {
 };
 
 export const outboxStore = {
-  /** Adds a row, with the request that it serves, that the relay will carry out at least once, in order within its aggregate. */
+  /** Adds a row, with the request that it serves, which the relay dispatches at least once, in order within its aggregate. */
   async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
     const routing = { ...own, ...requestContext() };
     const row = { orgId: tx.orgId, id: newId('outbox'), shard: shardOf(aggregateId), kind, aggregateId, dedupeKey, routing };

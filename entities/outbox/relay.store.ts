@@ -15,13 +15,13 @@ export type WaitingRow = {
   readonly attempts: number;
 };
 
-/** The relay's permissions: it sees ids and routing of every organisation and nothing else of them (S15). */
+/** The relay's access: it sees ids and routing of every organisation and nothing else (S15). */
 export type RelayStore = {
   /**
-   * Rows that may be carried out now: one of each organisation, then a second one of each, oldest first within an organisation, so that a backlog
-   * of one delays the others by a row and not by the backlog. A row that follows one of its own line which waits for a later attempt is left out:
-   * events are one line of a record, starts and signals the other. `after` is the organisation at which the last poll had to stop; the result says
-   * where the next one goes on.
+   * Rows that may be dispatched now: one of each organisation, then a second one of each, and so on, oldest first within an organisation, so that one
+   * organisation's backlog delays the others by one row per turn. A record has two lines, one of events and one of starts and signals; a row behind
+   * another one of its line that waits for a retry is left out. `after` is the organisation at which the last poll had to stop; the result tells
+   * where the next one continues.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Rows that are marked at the same moment share a statement. */
@@ -30,7 +30,7 @@ export type RelayStore = {
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers that wait for these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
-  /** Prolongs every lease of the holder; returns their numbers. */
+  /** Renews every lease of the holder; returns their numbers. */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
   /** Takes up to `count` free numbers of the range; returns those that were won. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
@@ -96,7 +96,7 @@ function leasesOver(pool: Pool): Pick<RelayStore, 'renew' | 'claim' | 'countHold
         [holder, ttlMs],
       ),
     claim: (holder, ttlMs, range, count) =>
-      // Free numbers are drawn at random, so that two claimers seldom meet, and locked in order, so that they never deadlock.
+      // Free numbers are drawn at random, so that two claimers seldom collide, and locked in order, so that they never deadlock.
       numbers(
         `INSERT INTO outbox_leases (shard, holder, date_expires)
          SELECT n, $1, clock_timestamp() + $2 * interval '1 millisecond' FROM (
@@ -134,8 +134,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * For marks and wake-ups: those that a crash of the server loses are repeated or found again, so they do not wait for the disk. A lease must
-   * last, or two relays would believe to hold one shard.
+   * For marks and wake-ups, which do not wait for the disk: any that a crash of the server loses are repeated. A lease must be durable, because
+   * otherwise two relays could believe that they hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
@@ -144,7 +144,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // Without rows in hand, the usual state of an idle relay, the server keeps the plan.
+      // Used while the relay has no rows in hand, its usual state when idle, so that the server can cache the plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

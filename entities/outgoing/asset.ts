@@ -4,12 +4,12 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
-/** The asset that a row moves. A call, whose effect is unknown, moves native value at most. */
+/** The asset that a row moves. A call, whose effect is unknown, is only known to move its native value. */
 export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
   invariant(contract !== null, 'a token has an address');
   if (assetKind !== 'Erc721') return { kind: assetKind, contract };
-  invariant(tokenId !== null, 'a token that is one of its kind has a number');
+  invariant(tokenId !== null, 'a non-fungible token has a number');
   return { kind: 'Erc721', contract, tokenId };
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../database';
 export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
 
 export const blockerStore = {
-  /** Notes what blocks the record without changing its version; the same blocker again keeps its start. */
+  /** Records what blocks the record without changing its version; if the blocker is unchanged, its start is kept. */
   async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
     await tx.query(
       `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * A nonce of an account, a nonce that it counts separately for a key, a coin, the value of a durable nonce, the nonce of an operation: things that
- * two live transactions must not share.
+ * The kinds of things that two live transactions must not share: a nonce of an account, a nonce that it counts separately for a key, a coin, the
+ * value of a durable nonce, the nonce of an operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
@@ -45,11 +45,11 @@ export class ClaimEntity {
   @Column('text', { name: 'state' })
   readonly state!: 'Signing' | 'Consumed';
 
-  /** A coin that nothing has spent although its signed transaction can never get into a block. Such a claim is consumed. */
+  /** Marks a coin that is unspent although its signed transaction can never get into a block. Such a claim is consumed. */
   @Column('boolean', { name: 'is_left' })
   readonly isLeft!: boolean;
 
-  /** The request that had left this coin; the signing log keeps that request's signature over it. */
+  /** The request that left this coin; the signing log keeps its signature over it. */
   @Column('text', { name: 'after_id', nullable: true })
   readonly afterId!: string | null;
 

@@ -22,7 +22,7 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
-/** The rows' knowledge of one sender's coins. Consumed claims count too: a node may be behind the chain. */
+/** What the rows know about one sender's coins. Consumed claims count too, because a node may be behind the chain. */
 export const coinStore = {
   /** Those of these coins (`txid:vout`) that are claimed, in any state. */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
@@ -42,7 +42,7 @@ export const coinStore = {
     return new Map(rows.map(({ key, by }) => [key, by]));
   },
 
-  /** Leaves to others the unspent coins (`txid:vout`) that a request has signed for, among those that these requests had claimed for it. */
+  /** Makes the unspent coins (`txid:vout`) that a request has signed for available to others, among those that these requests had claimed for it. */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET is_left = true, transfer_id = $2
@@ -71,8 +71,7 @@ export const coinStore = {
   },
 
   /**
-   * Those of these transactions that are signed transfers of this sender and compete with none: which one of several competing ones stays is
-   * unknown.
+   * Those of these transactions that are signed transfers of this sender without rivals: of several competing ones it is unknown which will confirm.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(

@@ -19,13 +19,13 @@ export type SentPayload = {
   readonly sponsoredWalletId?: string | null;
 };
 
-/** The same for a family without nonces. `isPaidFor`: a child of it is to bring both into a block. */
+/** The same for a family without nonces. `isPaidFor`: a child pays for it. */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
 /** The same for bytes that a durable nonce keeps valid, with the slot at which they were built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
-/** The facts about a lane that keeping it moving needs. */
+/** The facts that the care of a lane needs. */
 export const laneCareStore = {
   /** Lowest nonce first, from the chain's count on. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
@@ -76,7 +76,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sponsored transfers whose sponsor nonce is used up while no known block has carried out their operation. */
+  /** Sponsored transfers whose sponsor nonce is used although their operation was not executed in any known block. */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -135,7 +135,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Notes what is wrong, or that nothing is; the same trouble again keeps its start. */
+  /** Records what is wrong, or that nothing is; if the trouble is unchanged, its start is kept. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(
@@ -146,7 +146,7 @@ export const laneCareStore = {
     );
   },
 
-  /** The trouble that keeps this nonce of the lane from being used up, or this transfer if the family has no nonces. */
+  /** The trouble that blocks this nonce of the lane or, if the family has no nonces, this transfer. */
   async troubleOf(
     reader: Reader,
     { network, address }: LaneKey,

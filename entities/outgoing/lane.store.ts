@@ -17,17 +17,17 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 export type LaneView = {
   /** Claimed nonces at or above the chain's count, in any state, and the others that their transactions use up. */
   readonly taken: readonly number[];
-  /** Nonces that other requests without a claim ask for. */
+  /** Nonces that other requests name but have not claimed yet. */
   readonly asked: readonly number[];
   /** Claims whose transaction is not final. */
   readonly open: number;
   /** Those of them that no block contained when the chain's count was read: a node has to keep them for the sender. */
   readonly unmined: number;
-  /** Transfers that asked for a slot before this one and still wait. */
+  /** Transfers that requested a slot before this one and still wait. */
   readonly ahead: number;
   /**
-   * The most that transactions of this sender may still take from the balance that was read with the chain's count, in smallest units: open ones,
-   * and those that ended since that reading. Native is the asset that pays fees, a token on a network without a coin.
+   * The most that transactions of this sender may still take from the balance read together with the chain's count, in smallest units: open ones, and
+   * those that ended since then. Native is the asset that pays fees, a token on a network without a coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -93,7 +93,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound excludes no row that matters; it keeps the statement from reading every nonce that the sender ever used.
+    // The lower bound excludes no relevant row, and keeps the statement from reading every nonce that the sender ever used.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -136,7 +136,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // Nothing reports the inclusion of a transaction that others send: the chain's count shows it.
+    // The inclusion of a transaction that others send is not reported, so the chain's count decides.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -193,7 +193,7 @@ export const laneStore = {
     return { own: keyed.length < claims.length, keyed: new Set(keyed) };
   },
 
-  /** The first of these that no transaction has claimed, in any state: a node that lags names nonces that are used up. */
+  /** The first of these that no transaction has claimed, in any state, because a lagging node may return used nonces. */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
     const rows = await tx.query<{ key: string }>(
@@ -236,8 +236,8 @@ export const laneStore = {
   },
 
   /**
-   * Claims everything that a transaction to be signed uses up; returns the first claim that belongs to another one, which leaves the ones before it
-   * taken.
+   * Claims everything that a transaction to be signed uses up; stops at the first claim that belongs to another one and returns it, with the earlier
+   * ones taken.
    */
   async claimForSignature(
     tx: Tx,
@@ -296,7 +296,7 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
-  /** For a transfer that the chain has dropped after finality: no other request may claim what its bytes may use up again (S14). */
+  /** Takes the claims again of a transfer that the chain has dropped after finality: its bytes may still use them up (S14). */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,
@@ -305,7 +305,7 @@ export const laneStore = {
     ]);
   },
 
-  /** For a chain of which one is final: the shared claims and its own are used up, the others' own are free again. */
+  /** For competing requests one of which is final: the shared claims and its own are used up, those of the others are free again. */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,

@@ -2,8 +2,8 @@ import type { Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 
 /**
- * The most that transactions that are not final may still take from an account, in smallest units, as sender or as the sponsor that pays their
- * fees; how many of them the account itself sends, and how many requests wait before this one.
+ * What the open transactions of an account may still take from it at most, in smallest units, as sender or as the sponsor that pays their fees; how
+ * many of them the account itself sends; and how many requests wait before this one.
  */
 export type OpenSpending = {
   readonly open: number;
@@ -38,7 +38,7 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
   };
 }
 
-/** Those of the keys that a transaction claims, or ever did: a node that lags names values that are used up. */
+/** Those of the keys that a transaction claims or ever claimed, because a lagging node may return used values. */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(
     'SELECT key FROM claims WHERE org_id = $1 AND network = $2 AND kind = $3 AND key = ANY($4)',

@@ -73,7 +73,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'fee_sponsor_id', nullable: true })
   readonly feeSponsorId!: string | null;
 
-  /** Judged and approved without its sponsor; only the migration that began to name sponsors could set it. */
+  /** True for a request judged and approved before sponsors were part of the verdict; only the migration that added them can set it. */
   @Column({ type: 'boolean', name: 'leaves_sponsor_out', insert: false, update: false })
   readonly leavesSponsorOut!: boolean;
 
@@ -144,7 +144,7 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   readonly waitingSince!: Date | null;
 
-  /** The reason why it does not go on, as `domain/waiting-stages.ts` reads it. */
+  /** The reason why it waits, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 
@@ -175,7 +175,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'paid_for_by_id', nullable: true })
   readonly paidForById!: string | null;
 
-  /** The service made it by itself, so that the sender's other transactions go on; the requester is that of the request it replaces. */
+  /** The service made it on its own, so that the sender's other transactions can proceed; the requester is that of the request it replaces. */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
@@ -187,7 +187,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /** When it ends unless it has been confirmed by then that it is no duplicate. */
+  /** When it ends unless a person confirms by then that it is not a duplicate. */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

@@ -35,8 +35,8 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request of the last minutes by which the wallet pays the same to the same recipient, unless it came to nothing. A memo is part of the
-   * recipient; a speed-up makes the same payment, a cancellation makes none. For callers that hold `lockWallet`.
+   * The first request of the last minutes by which the wallet makes an equal payment, unless it ended without one. A memo is part of the recipient; a
+   * speed-up is the same payment, a cancellation is none. For callers that hold `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -55,7 +55,7 @@ export const outgoingStore = {
     return found?.id;
   },
 
-  /** Lets requests of the wallet look for equal ones one at a time: two at once would not see each other. */
+  /** Serialises the search for equal requests of a wallet: two concurrent requests would not see each other. */
   async lockWallet(tx: Tx, walletId: string): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments/${tx.orgId}/${walletId}`]);
   },
@@ -95,7 +95,7 @@ export const outgoingStore = {
     return tx.rows(OutgoingEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
   },
 
-  /** Moves a locked row; throws when the move is not a legal one. Returns the new row. */
+  /** Changes the state of a locked row; throws if the transition is illegal. Returns the new row. */
   async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -104,8 +104,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Moves a locked row that the chain had ended back to open (S14), under the transaction id of its own bytes, whichever transaction had carried it
-   * out. Returns the new row.
+   * Reopens a locked row that the chain had ended (S14), under the transaction id of its own bytes, even if another transaction had executed it.
+   * Returns the new row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
@@ -114,7 +114,7 @@ export const outgoingStore = {
     return { ...row, ...set };
   },
 
-  /** Notes that policy lets a locked row pass; a row that passed before keeps its state and takes the new judgement. */
+  /** Records that the policies allow a locked row; one that was allowed before keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: OutgoingEntity,

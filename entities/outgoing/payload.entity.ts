@@ -26,7 +26,7 @@ export class PayloadEntity {
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
-  /** The chain's name for the operation in it; null for a transaction that acts for its own sender. */
+  /** The chain's id of the operation in it; null for a transaction that acts for its own sender. */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;
 
@@ -70,7 +70,7 @@ export class PayloadEntity {
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 
-  /** When its nonce was found used up by bytes that were not signed here; only if others may still carry out its content. */
+  /** When its nonce was found to be used by bytes that were not signed here; only if others may still execute its operation. */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;
 }

@@ -38,7 +38,7 @@ export const payloadStore = {
     return row?.id;
   },
 
-  /** Whether a block has taken, or the chain has finally decided for, the bytes of any of these. */
+  /** Whether the bytes of any of these are in a block or final. */
   async anyIncluded(tx: Tx, transferIds: readonly string[]): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2)
@@ -60,7 +60,7 @@ export const payloadStore = {
     );
   },
 
-  /** Notes it for all bytes of these transfers that have the nonce of this payload; false if it was noted for any of them before. */
+  /** Marks all bytes of these transfers that have the nonce of this payload; false if any of them was already marked. */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
       SELECT o.from_address, o.nonce FROM payloads o WHERE o.org_id = $1 AND o.id = $2)`;
@@ -104,7 +104,7 @@ export const payloadStore = {
     );
   },
 
-  /** Ends an open payload with the chain's result, unless it contradicts what was noted of the same block. Returns when, and the fee. */
+  /** Ends an open payload with the chain's result, unless that contradicts what was recorded about the same block. Returns the time and the fee. */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
       `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
@@ -122,7 +122,7 @@ export const payloadStore = {
     return (await tx.query(open, [tx.orgId, id])).length > 0;
   },
 
-  /** Ends a payload that no block can take any more; false if a block had it, or it had ended. */
+  /** Ends a payload that can no longer get into a block; false if it is in a block or had already ended. */
   async lapsed(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
@@ -155,7 +155,10 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** A payload that had lost may win again, if it was ever sent or carried out. Returns its transaction id, and undefined if it had not lost. */
+  /**
+   * Reopens a payload that had lost, because it may win now if it was ever sent or executed. Returns its transaction id; undefined if it had not
+   * lost.
+   */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL
@@ -166,14 +169,14 @@ export const payloadStore = {
     return row?.txHash;
   },
 
-  /** Returns when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
+  /** Returns when that was. A payload that the follower has already found in a block keeps the follower's record. */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(
       `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END
        WHERE org_id = $1 AND id = $2 RETURNING date_sent AS "dateSent"`,
       [tx.orgId, id],
     );
-    invariant(row, `the payload ${id} is there`);
+    invariant(row, `the payload ${id} exists`);
     return row.dateSent;
   },
 };

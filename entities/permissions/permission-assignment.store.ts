@@ -33,7 +33,7 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** Removes it for good; returns false when it was gone. */
+  /** Removes it for good; returns false if it was already removed. */
   async remove(tx: Tx, id: string): Promise<boolean> {
     return (await tx.remove(PermissionAssignmentEntity, { id })) === 1;
   },
@@ -62,7 +62,7 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /** The operations of people's own permissions; in the whole organisation, or among these people alone. */
+  /** The operations of people's own permissions; of everyone in the organisation, or only of these people. */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a

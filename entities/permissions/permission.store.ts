@@ -32,7 +32,7 @@ export const permissionStore = {
     ]);
   },
 
-  /** Writes a locked permission one version on. */
+  /** Writes a locked permission and raises its version. */
   async change(tx: Tx, { id, version }: PermissionEntity, content: PermissionContent): Promise<void> {
     await tx.update(PermissionEntity, { id }, { ...content, version: version + 1, dateUpdated: await tx.clock() });
   },

@@ -14,7 +14,7 @@ export class PolicyVersionEntity {
   @PrimaryColumn('integer', { name: 'revision' })
   readonly revision!: number;
 
-  /** Counts the changes that alter a judgement: approvals are bound to it, so that a new name alone needs no new approval. */
+  /** Counts the changes that can alter a judgement: approvals are bound to it, so that only renaming a policy requires no new approval. */
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

@@ -51,7 +51,7 @@ export const policyStore = {
 
   /** The policy, locked until the transaction ends: versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // A statement of its own: one that also read the version would still show the version from before it waited.
+    // A separate statement: one that also read the version would return the version from before it waited for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },

@@ -7,7 +7,7 @@ export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
 
-/** `decimals` are those in which the source counts the asset; null if it does not say. */
+/** `decimals` are those in which the source counts the asset; null if it does not state them. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
 /** The result of a query: without `known` the source had no answer, and its earlier answer stays valid for its time. */

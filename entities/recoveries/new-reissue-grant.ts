@@ -4,7 +4,10 @@ import type { ReissueGrantEntity } from './reissue-grant.entity';
 
 export type ReissueGrant = Omit<ReissueGrantEntity, 'dateCreated'>;
 
-/** Grants what was begun, as the owner of the schema: no role of the service may, because a grant admits a person without a credential. */
+/**
+ * Writes the grant for a reissue that was begun, as the owner of the schema: no role of the service may, because a grant admits a person without a
+ * credential.
+ */
 export async function insertReissueGrant(
   ownerUrl: string,
   { orgId, id, userId, codeDigest, dateEffective, dateExpires }: ReissueGrant,

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecoveryKind, RecoveryStatus } from '../../domain/recoveries';
 import type { CredentialEntity } from '../credentials/credential.entity';
 
-/** A credential that counts as soon as the recovery does; its seed is sealed, its password hashed. */
+/** A credential that becomes valid when the recovery is applied; its seed is sealed, its password hashed. */
 export type PreparedCredential = Omit<
   CredentialEntity,
   'orgId' | 'userId' | 'isActive' | 'isTokenBound' | 'dateCreated' | 'dateRemoved'
@@ -33,18 +33,18 @@ export class RecoveryEntity {
   @Column('text', { name: 'begun_by', nullable: true })
   readonly begunBy!: string | null;
 
-  /** The first is the person's main one; empty once the recovery has ended, and for one that an operator began. */
+  /** The first one is the person's main credential; empty once the recovery has ended, and for one that an operator began. */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** Until then it can be stopped. From then on the code of an operator's recovery counts, which can be stopped until it is used. */
+  /** When it takes effect; until then it can be stopped. An operator's recovery can be stopped until its code, valid from then on, is used. */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;
 
-  /** Until then the code of an operator's recovery counts; null for others. */
+  /** When the code of an operator's recovery expires; null for others. */
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 

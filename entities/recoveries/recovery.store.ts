@@ -49,8 +49,8 @@ export const recoveryStore = {
   },
 
   /**
-   * The recovery of this user that an operator has begun and granted, if its code counts now. Never while the deployment is frozen, nor one from
-   * before its release: a restored database may have forgotten that it was stopped or used.
+   * The recovery of this user that an operator has begun and granted, if its code is valid now. Undefined while the deployment is frozen, and for one
+   * from before its release: a restored database may have forgotten that it was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Without it a recovery that an operator has begun admits no one. */
+/** The permission to use the code of a recovery that an operator has begun; without it the code admits no one. */
 @Entity('reissue_grants')
 export class ReissueGrantEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -51,7 +51,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** Writes a locked entry one version on. */
+  /** Writes a locked entry and raises its version. */
   async change(
     tx: Tx,
     { id, version }: RegistryAddressEntity,

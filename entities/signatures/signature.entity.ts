@@ -18,7 +18,7 @@ export class SignatureEntity {
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that was named, or that of the wallet. */
+  /** The network that the request named, or that of the wallet. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -106,7 +106,7 @@ export class SignatureEntity {
   @Column('integer', { name: 'policy_epoch', nullable: true })
   readonly policyEpoch!: number | null;
 
-  /** The reason why it does not go on, as `domain/waiting-stages.ts` reads it. */
+  /** The reason why it waits, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 

@@ -48,7 +48,7 @@ export const signatureStore = {
     return row;
   },
 
-  /** Moves a locked row; throws when the move is not a legal one. Returns the new row. */
+  /** Changes the state of a locked row; throws if the transition is illegal. Returns the new row. */
   async move(tx: Tx, row: SignatureEntity, to: SignatureState, changes: Changes = {}): Promise<SignatureEntity> {
     assertSignatureMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -56,7 +56,7 @@ export const signatureStore = {
     return { ...row, ...set };
   },
 
-  /** Notes that policy lets a locked row pass; a row that passed before keeps its state and takes the new judgement. */
+  /** Records that the policies allow a locked row; one that was allowed before keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: SignatureEntity,

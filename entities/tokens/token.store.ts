@@ -30,7 +30,7 @@ export const tokenStore = {
     );
   },
 
-  /** Writes the row unless the token is pinned already: the first answer stands. */
+  /** Writes the row unless the token is already pinned: the first values stand. */
   async pin(tx: Tx, network: NetworkName, contract: string, { symbol, decimals }: TokenMetadata): Promise<void> {
     await tx.insertOnce(TokenEntity, { network, contract, symbol: symbol ?? null, decimals });
   },

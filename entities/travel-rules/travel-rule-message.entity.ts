@@ -16,7 +16,7 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** Our own word for an end that needs one, never what the vendor wrote. */
+  /** The service's own reason for an end that needs one, never the vendor's text. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -43,7 +43,7 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
-  /** When silence lets the transfer go on; null until the message is delivered, and if it never does. */
+  /** When silence lets the transfer proceed; null until the message is delivered, and if silence clears nothing. */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;
 

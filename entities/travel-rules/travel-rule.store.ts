@@ -38,8 +38,8 @@ export const travelRuleStore = {
   },
 
   /**
-   * Moves a locked message if that is a legal move and leaves it alone otherwise. The first sign that the vendor has it sets the time at which
-   * silence triggers, and the delivery the time at which it clears.
+   * Changes the status of a locked message if the transition is legal, and leaves it alone otherwise. The first sign that the vendor has it sets the
+   * deadline at which silence triggers; the delivery sets the one at which it clears.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;
@@ -59,7 +59,7 @@ export const travelRuleStore = {
     return { ...row, ...set };
   },
 
-  /** Stores the vendor's id of a locked message, whichever state it has reached meanwhile. */
+  /** Stores the vendor's id of a locked message, whatever state it has reached. */
   async name(tx: Tx, { id }: TravelRuleMessageEntity, vendorMessageId: string): Promise<void> {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },

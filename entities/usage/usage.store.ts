@@ -42,7 +42,7 @@ export const usageStore = {
    * Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that transactions never deadlock.
    */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    // Missing rows are created first, so that one statement takes the lock and the queries that travel with it find it taken.
+    // Missing rows are created first, so that one statement takes the lock and the queries sent together with it run under it.
     const [, locked] = await Promise.all([
       tx.query(
         `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -57,8 +57,8 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, once for each of these wallets: one that was counted before moves here with the value of today. Returns when that was.
-   * Whole milliseconds, cut off: rounded up it would lie ahead of the clock.
+   * Counts an activity now, once for each of these wallets; one that was counted before is moved to now with its current value. Returns that time,
+   * truncated to milliseconds, because rounding up could put it ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -108,8 +108,8 @@ export const usageStore = {
 
   /**
    * The usage of less than so many minutes before this moment, to the millisecond: an activity of exactly that age has left the window. The first
-   * minute is read row by row, the rest of its hour by minutes and everything after by hours. Nothing is cut off at the near end, so that a clock
-   * which was set back forgets nothing.
+   * minute is read row by row, the rest of its hour by minutes and everything after by hours. There is no upper bound, so that nothing is lost if the
+   * clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

@@ -2,7 +2,7 @@ import { BY_OPERATOR } from '../../domain/audit';
 import type { CredentialKind } from '../../domain/credentials';
 import type { Reader } from '../database';
 
-/** A change that was carried out, with its authorisation. */
+/** A change that was made, with its authorisation. */
 export type PerformedAction = {
   readonly id: string;
   readonly datePerformed: Date;
@@ -39,7 +39,7 @@ const BY_AN_OPERATOR = `(
     '' AS token_id, NULL AS credential_uuid, NULL AS first_factor_kind FROM reissue_grants) a`;
 
 export const auditStore = {
-  /** Whether more than so many changes were carried out in the period, both ends included. */
+  /** Whether more than this many changes were made in the period, both ends included. */
   async exceeds(reader: Reader, { startTime, endTime, userId }: AuditPeriod, count: number): Promise<boolean> {
     const rows = await reader.select(
       `SELECT 1 FROM user_actions a WHERE ${WITHIN} UNION ALL SELECT 1 FROM ${BY_AN_OPERATOR} WHERE ${WITHIN} OFFSET $4 LIMIT 1`,

@@ -27,7 +27,7 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /** The content of that digest, if it covers several approvals; null if it is one approval's own, or none. */
+  /** The content of that digest if it covers several approvals; null if it is that of one approval, or there is none. */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 
@@ -82,7 +82,7 @@ export class UserActionEntity {
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 
-  /** Recorded before bodies and witnesses were kept; only the migration that began to keep them could set it. */
+  /** True for an action recorded before bodies and witnesses were stored; only the migration that added them can set it. */
   @Column({ type: 'boolean', name: 'is_earlier', insert: false, update: false })
   readonly isEarlier!: boolean;
 }

@@ -43,7 +43,7 @@ export const signInStore = {
     return { challenge, user, credentials };
   },
 
-  /** A user who may be in the organisation now, held so until the transaction ends. */
+  /** A user who is active now and cannot be deactivated before the transaction ends. */
   async hold(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_active AND t.date_archived IS NULL FOR SHARE', [userId]);
   },

@@ -69,7 +69,7 @@ export const userStore = {
       [operation],
     ),
 
-  /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */
+  /** The row, locked until the transaction ends; rows that refer to it can still be written. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },
@@ -79,15 +79,12 @@ export const userStore = {
     return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
   },
 
-  /** Changes a row that the caller has locked, one version on. */
+  /** Changes a row that the caller has locked and raises its version. */
   async change(tx: Tx, { id, version }: Pick<UserEntity, 'id' | 'version'>, set: Change): Promise<void> {
     await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
   },
 
-  /**
-   * Ends at once everything a person has open: sessions and tokens, codes, challenges. A token that its owner may activate again stays ended until
-   * then.
-   */
+  /** Ends all sessions, tokens, codes and challenges of a person at once. A token that its owner may reactivate stays inactive until then. */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];
     await tx.query('UPDATE access_tokens SET is_active = false WHERE org_id = $1 AND user_id = $2 AND is_active', own);

@@ -80,7 +80,7 @@ export const webhookEventStore = {
     });
   },
 
-  /** Records the result once; returns false when another process was first. */
+  /** Records the result once; returns false if another process recorded one first. */
   async settle(tx: Tx, id: string, result: AttemptResult): Promise<boolean> {
     return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
   },
@@ -105,7 +105,7 @@ export const webhookEventStore = {
     return new Set(settled.map(({ id }) => id));
   },
 
-  /** Nothing will follow this attempt, and a later one that a crash left without a result is not sent. */
+  /** Ends the delivery with this attempt: no further one is made, and a later one that a crash left without a result is not sent. */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(
       `UPDATE webhook_events SET next_attempt_date = NULL, delivery_failed = true,

@@ -14,7 +14,7 @@ type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  /** Keeps a second creation in the organisation waiting until this transaction ends, so that a count stays true. */
+  /** Serialises creations in the organisation until this transaction ends, so that a count stays correct. */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
     const [row] = await tx.query<{ count: number }>(

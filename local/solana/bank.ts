@@ -41,7 +41,7 @@ export class Bank {
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** Digests of everything up to a slot, at the slots that hold something. */
+  /** Digests of everything up to a slot, at each slot with transactions. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -128,12 +128,12 @@ export class Bank {
     }
   }
 
-  /** Puts it into the open slot, unless no block may contain it. */
+  /** Adds it to the open slot, unless no block may contain it. */
   submit(wire: string, received: Received): Processed | Refused {
     const expired = this.lifetimeFault(received);
     if (expired !== undefined) return { err: expired, logs: [] };
     const slot = this.slots.open();
-    // The engine leaves no trace of a transaction that it refuses before running it, so such a line in the journal is harmless.
+    // A transaction that the engine refuses before running it changes nothing, so its line in the journal is harmless.
     this.journal.add({ slot, wire });
     return this.execute(slot, wire, received);
   }
@@ -154,7 +154,7 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // A nonce advances to a value derived from the engine's own blockhash: a new one for each transaction, the same ones at each replay.
+    // A nonce advances to a value derived from the engine's own blockhash, which differs for each transaction and is the same at each replay.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();

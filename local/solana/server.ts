@@ -9,7 +9,7 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 type Call = z.output<typeof Call>;
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** The faults a test may ask for, under method names of our own. */
+/** The faults that a test can set, under method names of our own. */
 type Faults = { down: boolean; delayMs: number; drops: boolean | readonly string[]; refuses: boolean };
 
 export type Server = { listen(port: number, host: string): Promise<string>; close(): Promise<void> };
@@ -24,7 +24,7 @@ export function createRpcServer(methods: Methods): Server {
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
     /** Every matching transaction is acknowledged like a success and dropped. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
-    /** Every transaction is refused as by a node in trouble; returns the refused ones. */
+    /** Every transaction is refused, as by a failing node; returns the refused ones. */
     strongroom_refuseTransactions: ([refuses]) => {
       faults.refuses = refuses === true;
       return [...refused];
@@ -54,7 +54,7 @@ export function createRpcServer(methods: Methods): Server {
   async function respond(request: IncomingMessage): Promise<{ status: number; body: string }> {
     const parsed = z.union([Call, z.array(Call).min(1)]).safeParse(readJson(await readBody(request, BODY_BYTES_MAX)));
     if (!parsed.success) {
-      const error = { code: -32_600, message: 'This is no JSON-RPC request' };
+      const error = { code: -32_600, message: 'This is not a JSON-RPC request' };
       return { status: 400, body: JSON.stringify({ jsonrpc: '2.0', id: null, error }) };
     }
     const calls = Array.isArray(parsed.data) ? parsed.data : [parsed.data];

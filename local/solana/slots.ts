@@ -1,4 +1,4 @@
-/** Solana's own pace, and with it the time in which a blockhash expires: 150 blocks. */
+/** Solana's own pace, so that a blockhash expires in the real time, after 150 blocks. */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
 /** One in this many slots has no block, as on the real network, where leaders miss their turn. */

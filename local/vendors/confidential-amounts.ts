@@ -11,7 +11,7 @@ const Script = z.strictObject({
    * for another contract.
    */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
-  /** Returned verbatim instead of all that. */
+  /** Returned verbatim instead of a ciphertext. */
   body: z.unknown().optional(),
 });
 type Answer = z.output<typeof Script>['answer'];

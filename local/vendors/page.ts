@@ -24,8 +24,8 @@ export function pageOf(states: readonly VendorState[]): string {
   const examples = EXAMPLES.map((one) => `<code>${escaped(JSON.stringify(one))}</code>`).join(', ');
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Vendors of this local trial</title><style>${STYLE}</style></head>` +
-    `<body><h1>Vendors of this local trial</h1><p>None of them is real. Each does what its instruction says: <code>behaviour</code> is one of ` +
-    `${examples}; <code>script</code> is what it returns; with <code>"times": 3</code> it is as before after three requests.</p>` +
+    `<body><h1>Vendors of this local trial</h1><p>None of them is real. Each follows its instruction: <code>behaviour</code> is one of ` +
+    `${examples}; <code>script</code> is what it returns; with <code>"times": 3</code> it returns to its previous behaviour after three requests.</p>` +
     `${states.map(sectionOf).join('')}</body></html>\n`
   );
 }

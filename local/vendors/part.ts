@@ -16,7 +16,7 @@ export type VendorPart = {
   /** The first segment of its paths, and its name in the page and the scripting interface. */
   readonly name: string;
   readonly title: string;
-  /** Its instructions beside its behaviour as a server; the default is a vendor that finds nothing. */
+  /** Its instructions in addition to its behaviour as a server; by default the vendor finds nothing. */
   readonly Script: z.ZodType;
   /** Undefined for an unknown request. */
   readonly answer: Answer<unknown>;
@@ -24,7 +24,7 @@ export type VendorPart = {
   readonly reset: () => void;
 };
 
-/** Types a part by its own schema. */
+/** Infers the types of a part from its own schema. */
 export function vendorPart<S extends z.ZodType>(
   part: Omit<VendorPart, 'Script' | 'answer'> & { readonly Script: S; readonly answer: Answer<z.output<S>> },
 ): VendorPart {

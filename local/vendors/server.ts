@@ -45,7 +45,7 @@ async function handle(states: readonly VendorState[], request: IncomingMessage, 
     const state = states.find(({ part }) => part.name === first);
     return state ? beVendor(state, { request, pathname, body }, response) : json(response, 404, { error: 'no such vendor' });
   }
-  // A page elsewhere can point its own domain at this machine, and could then script the vendors.
+  // A website elsewhere can point its own domain at this machine (DNS rebinding), and could then script the vendors.
   if (!OURS.test(request.headers.host ?? '') || isForeign(request))
     return json(response, 403, { error: 'not from this machine' });
   if (first === '') return page(states, response);
@@ -110,7 +110,7 @@ function script(state: VendorState, { method }: IncomingMessage, body: string, r
     else json(response, 200, state.scripted());
   } catch (error) {
     const issues = error instanceof ZodError ? error.issues.map(({ path, message }) => ({ path: path.join('.'), message })) : [];
-    json(response, 400, { error: 'this is no instruction', issues });
+    json(response, 400, { error: 'this is not an instruction', issues });
   }
 }
 

@@ -12,7 +12,7 @@ const Delay = z.int().min(0).max(3_600_000);
 const Script = z.strictObject({
   /** False makes it refuse every message that it validates. */
   valid: z.boolean().default(true),
-  /** After the submission; null for a message that never arrives. Without a counterparty there is no delivery. */
+  /** The delay after the submission; null for a message that never arrives. Without a counterparty there is no delivery. */
   deliveredAfterMs: Delay.nullable().default(100),
   /** The counterparty's decision, or the vendor's if there is none. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
@@ -110,7 +110,7 @@ async function tell(
   };
   const send = () =>
     fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(CALLBACK_LIMIT_MS) });
-  // A lost callback is not repeated, so that a waiting service is seen to poll.
+  // A lost callback is not repeated, so that the service has to poll.
   await send().catch(() => undefined);
   if (callbacks === 'Twice') await send().catch(() => undefined);
 }

@@ -27,7 +27,7 @@ const WALLETS = `
 
 export type AddressCount = { readonly keys: number; readonly addresses: number };
 
-/** Opens every sealed key and derives every address again. Throws `ArchiveRefused` for the first that differs from its row. */
+/** Opens every sealed key and derives every address again. Throws `ArchiveRefused` for the first key or address that differs from its row. */
 export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Promise<AddressCount> {
   let keys = 0;
   let addresses = 0;
@@ -35,7 +35,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
     const { kekId, wrappedHex, commitHex, ...sealed } = row;
     const { orgId, dekId } = sealed;
     await check(sealed, { orgId, dekId, kekId, wrappedHex, commitHex }).catch(() => {
-      throw new ArchiveRefused(`the key ${row.keyId} does not open, or is not the one of its row`);
+      throw new ArchiveRefused(`the key ${row.keyId} does not open, or its public key differs from its row`);
     });
     keys += 1;
   }
@@ -43,7 +43,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
     const network = findNetwork(wallet.network);
     // Wallets without a chain use their public key as address, which was compared above.
     const derived = network ? codecOf(network.name).addressOf(wallet.publicKeyHex) : wallet.address;
-    if (derived !== wallet.address) throw new ArchiveRefused(`the wallet ${wallet.id} has another address than its key`);
+    if (derived !== wallet.address) throw new ArchiveRefused(`the address of the wallet ${wallet.id} does not belong to its key`);
     addresses += 1;
   }
   return { keys, addresses };

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
 
-/** The name of an archive that is begun now: names in alphabetical order are in the order of time. */
+/** The name of an archive that is begun now. The alphabetical order of names is chronological. */
 export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
 
 /**
- * Removes the oldest archives beyond `keep` and returns their names. Only files that `archiveName` named count: those that a person put there
- * under another name stay, and so does the unfinished file of a run that was cut off.
+ * Removes the oldest archives beyond `keep` and returns their names. Considers only files named by `archiveName`: other files stay, and so does the
+ * unfinished file of an interrupted run.
  */
 export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

@@ -17,7 +17,7 @@ type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);
-  feeding.catch(() => undefined); // it ends the loop below with the same error
+  feeding.catch(() => undefined); // the loop below ends with the same error
   try {
     for await (const entry of tar) {
       await visit(entry.header.name, entry as AsyncIterable<Buffer>);
@@ -63,9 +63,9 @@ export async function verifyArchive(path: string, dataKek: Buffer): Promise<Mani
   for (const [index, member] of manifest.members.entries()) {
     const here = found[index];
     if (here?.name !== member.name) throw new ArchiveRefused(`${member.name} is missing`);
-    if (here.sha256 !== member.sha256) throw new ArchiveRefused(`${member.name} has another checksum than its manifest says`);
+    if (here.sha256 !== member.sha256) throw new ArchiveRefused(`the checksum of ${member.name} differs from the manifest`);
   }
-  if (found.length !== manifest.members.length) throw new ArchiveRefused('it holds more than its manifest says');
+  if (found.length !== manifest.members.length) throw new ArchiveRefused('it contains more than its manifest lists');
   return manifest;
 }
 
@@ -81,7 +81,7 @@ export async function readArchive(
     if (!member) return;
     const whole = await gather(content, MEMBER_BYTES_MAX);
     if (createHash('sha256').update(whole).digest('hex') !== member.sha256) {
-      throw new ArchiveRefused(`${name} has changed while it was read`);
+      throw new ArchiveRefused(`${name} changed while it was read`);
     }
     await use(name, whole);
   });
@@ -92,7 +92,7 @@ async function gather(content: AsyncIterable<Buffer>, bytesMax: number): Promise
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw new ArchiveRefused('one of its members is larger than any that is ever written');
+    if (bytes > bytesMax) throw new ArchiveRefused('one of its members is larger than any that a backup writes');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -34,14 +34,17 @@ async function assertUnused(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a gzipped tar file that gets its name only when it is completely on the disk: a file of that name is whole. Memory is bounded
- * by one member, whatever the total size. An existing file is never replaced.
+ * Writes a gzipped tar file that gets its name only once it is completely on the disk, so that a file of that name is complete. Memory is bounded by
+ * one member, whatever the total size. An existing file is never replaced.
  */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
-  const taken = `${path} exists already, and a backup replaces no file: name another one.`;
+  const taken = `${path} already exists, and a backup never replaces a file: choose another name.`;
   await assertUnused(path, taken);
-  await assertUnused(partial, `${partial} exists already: another backup is writing it, or one was interrupted; then remove it.`);
+  await assertUnused(
+    partial,
+    `${partial} already exists: either another backup is writing it, or one was interrupted, in which case remove it.`,
+  );
   const tar = pack();
   const file = createWriteStream(partial, { flags: 'wx', mode: MODE, flush: true });
   const written = pipeline(tar, createGzip(), file);
@@ -90,7 +93,7 @@ async function addInParts(add: ArchiveWriter['add'], folder: string, content: As
     waitingBytes += chunk.length;
     if (waitingBytes >= MEMBER_BYTES_MAX) await flush();
   }
-  // An empty content gets a member too.
+  // Empty content gets a member, too.
   if (waitingBytes > 0 || part === 0) await flush();
   return { bytes, sha256: hash.digest('hex') };
 }

@@ -23,14 +23,14 @@ type Source = {
 };
 
 /**
- * Writes one archive of the rows in a single snapshot and of the signer's files, which are read afterwards: the log may know more than
- * the rows, never less. The service may keep running.
+ * Writes one archive of the rows in a single snapshot and of the signer's files, which are read afterwards: the log may then contain more than the
+ * rows, never less. The service may keep running.
  */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
   const files = stateFilesOf(stateDir);
   if (files.length === 0)
-    throw new Error(`${stateDir} holds no files of a signer: without them a backup could bring no key back.`);
+    throw new Error(`${stateDir} contains no files of a signer: a backup without them could not restore any key.`);
   let manifest: Manifest | undefined;
   await writeArchive(path, async (archive) => {
     const rows = await withAllRows(ownerUrl, (all) => addRows(archive, all));
@@ -51,7 +51,7 @@ export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: stri
     await archive.add(MANIFEST_NAME, Buffer.from(text));
     await archive.add(SEAL_NAME, Buffer.from(sealOf(dataKek, text)));
   });
-  if (!manifest) throw new Error('The archive was not written');
+  if (!manifest) throw new Error('The archive was not written; run the backup again');
   return manifest;
 }
 
@@ -61,7 +61,7 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
   const [deployment] = await rows.select<{ id: string; frozen: boolean }>(
     'SELECT id, date_frozen IS NOT NULL AS frozen FROM deployment',
   );
-  if (!deployment) throw new Error('The database does not say which deployment it is.');
+  if (!deployment) throw new Error('The database does not identify its deployment.');
   const kekIds = await rows.select<{ id: string }>(`SELECT DISTINCT kek_id AS id FROM data_keys ORDER BY 1`);
   const tables: Table[] = [];
   for (const table of await tablesOf(rows)) {
@@ -95,7 +95,7 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
   if (waiting.length > 0) yield flush();
 }
 
-/** The current content of a file. For a file of lines only the whole ones: a signer may be writing the last. */
+/** The current content of a file. Of a file of lines only the complete ones, because a signer may be writing the last. */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
   try {
@@ -103,7 +103,7 @@ async function* wholeLines(path: string): AsyncIterable<Buffer> {
     const end = path.endsWith('.jsonl') ? await endOfLines(file, size) : size;
     for (let at = 0; at < end; ) {
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(Math.min(READ_BYTES, end - at)), position: at });
-      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read.`);
+      if (bytesRead === 0) throw new Error(`${path} shrank while it was read.`);
       yield buffer.subarray(0, bytesRead);
       at += bytesRead;
     }

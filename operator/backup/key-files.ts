@@ -15,7 +15,7 @@ export async function planKeyFiles(
   ];
   for (const { path, key } of wanted) {
     if (existsSync(path) && readFileSync(path, 'utf8').trim() !== key.toString('hex')) {
-      throw new ArchiveRefused(`${path} is there and holds another key: this place belongs to another deployment`);
+      throw new ArchiveRefused(`${path} exists and contains another key: this folder belongs to another deployment`);
     }
   }
   return {

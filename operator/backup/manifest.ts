@@ -56,14 +56,14 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
   if (!given.success || given.data.sha256 !== sha256Hex(text)) throw new ArchiveRefused('its manifest is damaged');
   const mac = Buffer.from(macOf(dataKek, text), 'hex');
   if (!timingSafeEqual(mac, Buffer.from(given.data.hmac, 'hex'))) {
-    throw new ArchiveRefused('it was altered, or made under another data key than the one given');
+    throw new ArchiveRefused('it was altered, or sealed under a data key-encryption key other than the given one');
   }
   const manifest = Manifest.safeParse(jsonOf(text));
-  if (!manifest.success) throw new ArchiveRefused('it is of a format that this release does not know');
+  if (!manifest.success) throw new ArchiveRefused('this release does not know its format');
   return manifest.data;
 }
 
-/** A short name of a document the operator has read, to be repeated by the command that acts on it. */
+/** A short name of a report that the operator has read, which the command that acts on it must repeat. */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 
 function jsonOf(text: string): unknown {

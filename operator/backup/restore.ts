@@ -37,7 +37,7 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
   const check = createKeyCheck(Buffer.from(keys.signerKek));
   const others = manifest.kekIds.filter((id) => id !== check.kekId);
   if (others.length > 0) {
-    throw new ArchiveRefused(`its data keys are wrapped under ${others.join(', ')}, and the key given is ${check.kekId}`);
+    throw new ArchiveRefused(`its data keys are wrapped under ${others.join(', ')}, but the given key is ${check.kekId}`);
   }
   if (secretsDir !== undefined) await planKeyFiles(secretsDir, keys);
   const statePlan = await planState(stateDir, manifest);
@@ -49,8 +49,8 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive beside a service that may be running. `obstacle` says why a restore into this database would be refused
- * nevertheless. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
+ * Checks an archive, also while the service is running. `obstacle` is the reason why a restore into this database would still be refused. Throws
+ * `ArchiveRefused` for an archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
@@ -66,12 +66,12 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
     return `the database holds ${organizations} organizations of ${whose}; a restore needs an empty one`;
   }
   if (schema === undefined || schema === lastMigration) return undefined;
-  return `the database has a schema (${schema}) that the archive was not made of (${lastMigration}); give it an empty one`;
+  return `the database has the schema ${schema}, but the archive has ${lastMigration}; use an empty database`;
 }
 
 /**
- * Restores a deployment from an archive, frozen. Rows, sealed keys and addresses are compared before the one transaction commits that
- * holds all rows; a failure leaves an empty schema and no file of the signer.
+ * Restores a deployment from an archive, frozen. Rows, sealed keys and addresses are compared before the single transaction with all rows commits; a
+ * failure leaves an empty schema and no file of the signer.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);
@@ -85,7 +85,8 @@ export async function restore(wanted: Restoration & { readonly ownerUrl: string 
       reason,
       fill: (loader) => fill(path, manifest, loader, state.write),
       check: async (rows) => {
-        if ((await lastMigrationOf(rows)) !== manifest.lastMigration) throw new ArchiveRefused('the schema changed meanwhile');
+        if ((await lastMigrationOf(rows)) !== manifest.lastMigration)
+          throw new ArchiveRefused('the schema changed during the restore');
         counts = await checkAddresses(rows, check);
         await state.finish();
         if (secretsDir !== undefined) await (await planKeyFiles(secretsDir, keys)).write();
@@ -112,14 +113,14 @@ async function fill(
     const [, folder, of = ''] = /^(database|signer)\/(.+)\/\d{6,}$/.exec(name) ?? [];
     if (folder === 'signer' && files.has(of)) return writeState(of, content);
     const table = tables.get(of);
-    if (folder !== 'database' || !table) throw new ArchiveRefused(`${name} belongs to nothing that its manifest names`);
+    if (folder !== 'database' || !table) throw new ArchiveRefused(`${name} is not listed in its manifest`);
     const lines = content.toString('utf8').split('\n').filter(Boolean);
     for (let at = 0; at < lines.length; at += LINES_AT_ONCE) await loader.add(table, lines.slice(at, at + LINES_AT_ONCE));
     rows.set(of, (rows.get(of) ?? 0) + lines.length);
   });
   for (const table of manifest.tables) {
     if ((rows.get(table.name) ?? 0) !== table.rows)
-      throw new ArchiveRefused(`${table.name} has fewer or more rows than it should`);
+      throw new ArchiveRefused(`the number of rows of ${table.name} differs from the manifest`);
   }
   await loader.setSequences(manifest.sequences);
 }

@@ -13,8 +13,8 @@ const APPEND_ONLY = /\.jsonl$/;
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * `Write` for a folder without files of a signer. `Keep` for one that continues where the archive ends: the signer's own folder is
- * newer then, and its later signatures must not be forgotten (S5). Every other folder belongs to another deployment and is refused.
+ * `Write` for a folder without files of a signer. `Keep` for one that continues where the archive ends: the signer's own folder is newer then, and
+ * its later signatures must not be lost (S5). Any other folder belongs to another deployment and is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
@@ -25,7 +25,7 @@ export async function planState(stateDir: string, manifest: Manifest): Promise<S
     const beginnings = await Promise.all(candidates.map((name) => digestOfBeginning(join(stateDir, name), bytes)));
     if (!beginnings.includes(sha256)) {
       throw new ArchiveRefused(
-        `${join(stateDir, path)} does not continue where the archive ends: it belongs to another deployment, or older than the archive`,
+        `${join(stateDir, path)} does not continue where the archive ends: it belongs to another deployment, or is older than the archive`,
       );
     }
   }
@@ -78,7 +78,7 @@ export async function openState(stateDir: string, plan: StatePlan, reason: strin
     async undo() {
       await close().catch(() => undefined);
       for (const path of written) await rm(path, { force: true });
-      // A kept folder stays frozen: the deployment it belongs to may be incomplete.
+      // A kept folder stays frozen, because the deployment that it belongs to may be incomplete.
       if (plan === 'Write') await rm(join(stateDir, 'frozen'), { force: true });
       if (!wasThere && readdirSync(stateDir).length === 0) await rm(stateDir, { recursive: true });
     },

@@ -40,17 +40,17 @@ export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKe
   for (const [at, { set, threshold, count, commitment, share }] of shares.entries()) {
     const same = set === first.set && threshold === first.threshold && count === first.count && commitment === first.commitment;
     if (!same)
-      throw new ShareFault(`share ${at + 1} of the text is of another ceremony (set ${set}) than the first (set ${first.set})`);
-    if (share.length !== SHARE_BYTES) throw new ShareFault(`share ${at + 1} of the text is not whole`);
+      throw new ShareFault(`share ${at + 1} of the text is from another ceremony (set ${set}) than the first (set ${first.set})`);
+    if (share.length !== SHARE_BYTES) throw new ShareFault(`share ${at + 1} of the text is incomplete`);
   }
   const indexes = shares.map(({ index }) => index);
   const twice = indexes.find((index, at) => indexes.indexOf(index) !== at);
-  if (twice !== undefined) throw new ShareFault(`share number ${twice} is there twice`);
+  if (twice !== undefined) throw new ShareFault(`share number ${twice} was entered twice`);
   if (shares.length < first.threshold) {
     const others = Array.from({ length: first.count }, (_, at) => at + 1).filter((index) => !indexes.includes(index));
     const missing = first.threshold - shares.length;
     throw new ShareFault(
-      `${missing} more of ${first.threshold} needed: number ${others.join(', ')} would do, ${indexes.join(', ')} are here`,
+      `${missing} of the ${first.threshold} required shares missing: any of number ${others.join(', ')}; number ${indexes.join(', ')} present`,
     );
   }
   return keysOf(shares, first);
@@ -66,12 +66,14 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
       if (wrong.length === 0) return keys;
       keys.signerKek.fill(0);
       keys.dataKek.fill(0);
-      throw new ShareFault(`share number ${wrong.join(', ')} is not the one that was printed; leave it out`);
+      throw new ShareFault(`share number ${wrong.join(', ')} differs from the printed one; leave it out`);
     }
     secret.fill(0);
   }
   const named = shares.map(({ index }) => index).join(', ');
-  throw new ShareFault(`one of the shares number ${named} is not the one that was printed; with one more it can be said which`);
+  throw new ShareFault(
+    `one of the shares number ${named} differs from the printed one; with one more share the wrong one can be identified`,
+  );
 }
 
 /** The shares that do not belong to the correct ones. */

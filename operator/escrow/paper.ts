@@ -68,8 +68,7 @@ export function readShares(text: string): PaperShare[] {
     if (number === '') throw new ShareFault(`${place}: a line is not part of a share`);
     if (number === '1') found.push({ number: found.length + 1, lines: [] });
     const current = found.at(-1);
-    if (!current || current.lines.length + 1 !== Number(number))
-      throw new ShareFault(`${place}: line ${number} is in the place of another one`);
+    if (!current || current.lines.length + 1 !== Number(number)) throw new ShareFault(`${place}: line ${number} is out of order`);
     current.lines.push({ number: Number(number), text: rest.replace(/\s+/g, '') });
   }
   return found.map(({ number, lines }) => parse(number, lines));
@@ -81,7 +80,7 @@ function parse(number: number, lines: readonly { readonly number: number; readon
     const part = fromBase32(data);
     const isWhole = data.length <= DATA_CHARS && data.length >= GROUP_CHARS / 2;
     if (!isWhole || !part || checkOf(line.number, part) !== line.text.slice(-CHECK_CHARS)) {
-      throw new ShareFault(`share ${number} of the text: line ${line.number} was not written as it was printed`);
+      throw new ShareFault(`share ${number} of the text: line ${line.number} differs from the printed line`);
     }
     return part;
   });
@@ -89,7 +88,8 @@ function parse(number: number, lines: readonly { readonly number: number; readon
   const share = bytes.subarray(HEAD_BYTES);
   const [threshold = 0, count = 0, index = 0] = bytes.subarray(1 + SET_BYTES, HEAD_BYTES - COMMITMENT_BYTES);
   const isWhole = bytes[0] === VERSION && share.length > 1 && threshold >= 2 && index >= 1 && index <= count;
-  if (!isWhole) throw new ShareFault(`share ${number} of the text: its last lines are missing, or another release printed it`);
+  if (!isWhole)
+    throw new ShareFault(`share ${number} of the text: its last lines are missing, or it was printed by another release`);
   return {
     set: bytes.subarray(1, 1 + SET_BYTES).toString('hex'),
     threshold,

@@ -39,7 +39,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these states the order is given again and gets the same signature. */
+/** In these states the order is repeated and gets the same signature. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -50,7 +50,7 @@ const ROWS = `
   UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
 
-/** Compares all three; only reads. */
+/** Compares rows, signing log and chains without changing anything. */
 export async function compare(
   rows: AllRows,
   log: readonly SignedEntry[],

@@ -9,10 +9,10 @@ export type Foreign = { readonly kind: Finding['kind']; readonly claim: string }
 
 /** How one family's chains are compared with log and rows. */
 export type FamilyEvidence = {
-  /** Called with everything that log and rows hold before the first `judge`. */
+  /** Called before the first `judge`, with everything that log and rows contain. */
   readonly know: (used: SignedUse) => void;
   /** The chain's verdict on these claims or signatures; undefined if they belong to another family. Never throws. */
   readonly standing: (used: SignedUse) => Promise<Finding['chain'] | undefined>;
-  /** Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not tell. */
+  /** Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not reply or do not agree. */
   readonly judge: (network: Network, address: string) => Promise<readonly Foreign[]>;
 };

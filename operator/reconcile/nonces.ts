@@ -11,7 +11,7 @@ const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
 
-/** EVM: the chain counts no more nonces of a sender than the signer here has signed. Each sender is queried once. */
+/** EVM: the chain has used no more nonces of a sender than this signer has signed. Each sender is queried once. */
 export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();

@@ -16,13 +16,13 @@ import type { SignedEntry } from './signed';
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 const REASON =
-  'This transfer was signed before the service was restored to an earlier moment. Its chain shows whether it was paid; it is not made again';
+  'This transfer was signed before the service was restored from a backup. The chain shows whether it was paid; it is not repeated';
 
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. First it records every signature that the rows do not know, so that no repeated request for it succeeds (S5), and
- * ends transfers whose state precedes an existing signature. Then the signer may sign, and at last the service may work.
+ * Ends a freeze. First it records every signature that the rows do not know, so that no repeated request for it succeeds (S5), and ends transfers
+ * whose state precedes an existing signature. Then it releases the signer, and finally the service.
  */
 export async function release(
   db: Database,

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
     'the chain has spent a coin of this sender that neither rows nor log have used: another party has this key, or both are too old',
   ForeignSignature:
     'the chain holds a signature of this sender that neither rows nor log know: another party has this key, or both are too old',
-  ChainSilent: 'the nodes do not answer or do not agree, so the state of the chain is unknown here',
+  ChainSilent: 'the nodes do not respond or do not agree, so the state of the chain is unknown',
 };
 const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;
 
@@ -28,7 +28,7 @@ export function reportLines(comparison: Comparison): string[] {
     ...(findings.length === 0
       ? ['They agree.']
       : [
-          `They do not agree on ${findings.length}:`,
+          `They disagree in ${findings.length} cases:`,
           '',
           ...table.map((cells) =>
             cells

@@ -10,7 +10,7 @@ export const durableClaimOf = (network: string, account: string, value: string):
   `${network} durable ${account} ${value}`;
 
 /**
- * Solana: the signer here made every signature of a sender's key in a block. `networks` are those on which the deployment has senders:
+ * Solana: this signer made every signature of a sender's key that is in a block. `networks` are those on which the deployment has senders, because
  * the log names no network for a transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {

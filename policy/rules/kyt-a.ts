@@ -18,7 +18,7 @@ function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome
   }
   const found = alertIn(configuration, result) ?? exposureIn(configuration, result) ?? addressIn(configuration, result);
   return found === undefined
-    ? { triggered: false, reason: 'The screening found nothing that this policy looks for' }
+    ? { triggered: false, reason: 'The screening found nothing that triggers this policy' }
     : { triggered: true, reason: found };
 }
 

@@ -23,7 +23,7 @@ export type PolicyRule<R extends Rule = Rule> = {
   readonly schema: (zod: typeof z) => z.ZodType<R>;
   /** The activity about value that it judges. */
   readonly activity: WalletActivityKind;
-  /** The fault of an action beside this rule; undefined if there is none. */
+  /** The fault of an action in combination with this rule; undefined if there is none. */
   readonly actionFault: (action: Action['kind'], rule: RuleKind) => string | undefined;
   /** True if it also judges the fee that a sponsor pays: a fee has an amount and no recipient. */
   readonly judgesFees: boolean;

@@ -10,7 +10,7 @@ const REGISTRY_ADDRESSES_MAX = 1_000;
 const ADDRESS_LENGTH_MAX = 256;
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
-/** The bit that distinguishes small letters from capital ones; digits always have it. */
+/** The bit that distinguishes lower-case from upper-case letters; digits always have it. */
 const SMALL_LETTER = 0x20;
 
 /** Triggers when value goes to an address outside the list, or to an unknown recipient. */
@@ -38,7 +38,7 @@ function isListed(recipient: string, addresses: readonly string[]): boolean {
   return addresses.some(
     (address) =>
       address.length === lower.length &&
-      // The last digit first: it rules most of them out at a tenth of the cost.
+      // Compares the last digit first, which excludes most entries at a tenth of the cost.
       (address.charCodeAt(end) | SMALL_LETTER) === last &&
       address.toLowerCase() === lower,
   );

@@ -18,7 +18,7 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
   Failed: { triggered: true, reason: 'The travel rule vendor could not be asked' },
 };
 
-/** Triggers on a transfer unless its message was accepted, or cleared by silence. Anything but a transfer has none. */
+/** Triggers on a transfer unless its message was accepted, or silence cleared it. Only transfers have a message. */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {
     case 'NotApplicable':
@@ -28,7 +28,7 @@ function judge({ configuration }: TravelRule, { travelRule: standing = { kind: '
     case 'NotSent':
       return { triggered: true, reason: 'The travel rule message is not sent if only policies in Shadow ask for it' };
     case 'Ended':
-      // The policy may be younger than the wait whose silence counted, and only a stricter verdict counts then (S9).
+      // This policy may be newer than the wait that silence ended, in which case only a stricter verdict counts (S9).
       return standing.state === 'Cleared' && configuration.autoClearAfterDeliveredTimeoutSeconds === undefined
         ? { triggered: true, reason: 'The travel rule message was not answered, and silence does not clear it here' }
         : ENDS[standing.state];

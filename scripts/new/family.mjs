@@ -1,12 +1,11 @@
-// npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: a family of chains with one test network
-// that only derives addresses. Every empty slot reports so to its caller; the author fills them one after the other, in the family's
-// own files alone.
+// npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: a family of chains with one test network that only
+// derives addresses. Every empty slot reports to its caller that it is empty; the author fills them one by one, only in the family's own files.
 import * as chains from './family/chains.mjs';
 import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>
-  <family> is its word in lower case, <Network> its test network as the interface is to have it;
+  <family> is its name in lower case, <Network> its test network as named in the interface;
   <scheme> and <curve> are ECDSA secp256k1 or EdDSA ed25519; --no-build leaves dist/ and openapi.json to npm run fix.`;
 const FAMILY = /^[a-z][a-z0-9]*$/;
 const NAME = /^[A-Z][a-zA-Z0-9]*$/;
@@ -137,5 +136,5 @@ await generate(
       names.networks = [...names.networks, network].sort();
     });
   },
-  'Now write its addresses, check every number of its record and fill one slot after the other, in its own files: the compiler names what each one needs.',
+  'Now write its addresses, check every number of its record and fill its slots one by one, in its own files: the compiler names what each one needs.',
 );

@@ -87,7 +87,7 @@ function register(tree, { area, feature, id }) {
   tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
 }
 
-/** A folder below api/ bears a word of the vocabulary: a new one is entered there, for its author to explain. */
+/** A folder below api/ is named by a word of the vocabulary: a new word is added there, for its author to explain. */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
   const missing = words.filter((word) => !known.includes(`\`${word}\``));

@@ -10,7 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Changes to this repository that reach the disk together, so that a refusal half way leaves no traces. */
+/** Changes to this repository that are written together, so that a refusal half way leaves no traces. */
 export function createTree() {
   const changed = new Map();
   const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
@@ -26,7 +26,7 @@ export function createTree() {
     edit(path, pattern, replacement) {
       const before = read(path);
       const after = before.replace(pattern, replacement);
-      if (after === before) throw new Refusal(`${path} does not look as expected (${pattern}): register it by hand.`);
+      if (after === before) throw new Refusal(`${path} has an unexpected form (no match for ${pattern}): register it manually.`);
       changed.set(path, after);
     },
     editJson(path, change) {
@@ -52,7 +52,7 @@ export function createTree() {
   };
 }
 
-/** Runs a generator over the words of the command line and lists the files it wrote. */
+/** Runs a generator with the arguments of the command line and lists the files that it wrote. */
 export async function generate(usage, plan, next) {
   helpIfAsked(usage);
   try {

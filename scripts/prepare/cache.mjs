@@ -14,8 +14,8 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * A folder under the cache, filled once: `fill` works in a temporary folder beside it that is renamed when it is finished. So two
- * clones that share a cache may both build, and neither ever sees half of the other's work.
+ * A folder under the cache, filled once: `fill` works in a temporary folder beside it that is renamed when it is finished. Two clones that share a
+ * cache may therefore build at the same time, and neither sees an incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
   const place = join(cacheFolder, key);
@@ -27,7 +27,7 @@ export async function cached(cacheFolder, key, fill) {
   const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-${process.pid}-`));
   try {
     await fill(partial);
-    chmodSync(partial, 0o755); // a shared cache may serve another user; mkdtemp would shut that one out
+    chmodSync(partial, 0o755); // a shared cache may serve another user, whom the mode of mkdtemp would exclude
     try {
       renameSync(partial, place);
     } catch (error) {

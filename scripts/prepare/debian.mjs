@@ -15,9 +15,9 @@ export const TRIPLES = {
 };
 
 /**
- * Unpacks packages of Debian and their dependencies into `folder`; with `keep` only the files whose name it accepts. The machine's own
- * packages and apt's state stay untouched: apt resolves against an empty status file and checks the signatures of Debian's archive.
- * `saying` is announced before the download begins.
+ * Unpacks packages of Debian and their dependencies into `folder`; with `keep` only the files whose name it accepts. The machine's own packages and
+ * apt's state stay untouched: apt resolves against an empty status file and checks the signatures of Debian's archive. `saying` is printed before the
+ * download begins.
  */
 export async function unpackDebian(folder, { suites, packages, keep = () => true, saying, env }) {
   if (process.platform !== 'linux' || !TRIPLES[process.arch]) throw new Error(`not for ${process.platform} ${process.arch}`);
@@ -66,6 +66,6 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
 async function debianArchive(env) {
   const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { env, limitMs: ASKED_WITHIN_MS });
   const found = stdout.split('\n').find((address) => /\/debian\/?$/.test(address.trim()));
-  if (!found) throw new Error("apt on this machine knows no archive of Debian's");
+  if (!found) throw new Error('apt on this machine has no Debian archive configured');
   return found.trim();
 }

@@ -21,7 +21,7 @@ export async function downloadTemporal(artifact, version, folder) {
     fileToExtract.startsWith('/') ||
     fileToExtract.includes('..')
   ) {
-    throw new Error('temporal.download gave an answer of another form');
+    throw new Error('temporal.download returned an unexpected reply');
   }
   const archive = join(folder, 'archive.tar.gz');
   const reply = await get(archiveUrl, DOWNLOAD_WITHIN_MS);

@@ -22,9 +22,9 @@ const FLAGS = [
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer looks for it.
- * Returns its path; undefined without a compiler or a library, and the signer then needs the setting for it. A library that does not
- * compile is a Refusal: a silent fallback would be a slower, weaker signer.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer loads it from. Returns its path;
+ * undefined without a compiler or a library, in which case the signer has to be set to portable arithmetic. A library that does not compile is a
+ * Refusal: a silent fallback would be a slower, weaker signer.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -74,7 +74,7 @@ async function compile({ root, env, compiler, library, folder }) {
   const limit = { cwd: root, env, limitMs: COMPILED_WITHIN_MS };
   await run(compiler, [...FLAGS, headers, ...own, ...library.args, '-o', out], limit);
   await run(process.execPath, ['-e', 'require(process.argv[1])', out], limit);
-  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // a measurement of the bare library compiles with these
+  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // the bench of the bare library compiles with these
 }
 
 function digestOf(root, library) {
@@ -94,7 +94,7 @@ function placedIn(folder) {
     : [];
 }
 
-/** A running signer keeps the files it has loaded; the next one finds the new ones, never half of one. */
+/** A running signer keeps the files it has loaded; the next one finds the complete new ones. */
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);

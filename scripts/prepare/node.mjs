@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Refusal, run } from './run.mjs';
 import { announce } from './step.mjs';
 
-/** From here on Node can require() the ESM-only packages we use without a flag. */
+/** From this version on, Node can require() the ESM-only packages that we use without a flag. */
 const NODE_MINIMUM = [20, 19];
 
 export function checkNode(version = process.versions.node) {
@@ -35,7 +35,7 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   return { detail: 'installed by npm ci' };
 }
 
-/** A package without its hash could be anything that the registry sends: `npm ci` installs it nevertheless, so this refuses first. */
+/** Without a hash, a package is whatever the registry sends. `npm ci` would install it, so this check refuses it first. */
 function refuseWithoutHash({ packages }, flags) {
   const found = withoutHash(packages, { flags });
   if (found.length === 0) return;
@@ -62,7 +62,7 @@ export function withoutHash(packages, { flags = [], machine = { os: process.plat
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 }
 
-/** The name of a package, derived from its place in the tree. */
+/** The name of a package, derived from its path in node_modules. */
 export const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 function libcHere() {

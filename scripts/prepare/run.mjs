@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** One clear sentence for the person at the console; entry scripts print it without a stack and end with 1. */
+/** An error whose message is one clear sentence for the user; entry scripts print it without a stack and exit with 1. */
 export class Refusal extends Error {}
 
 const running = new Set();
 const TAIL_CHARACTERS_MAX = 20_000;
 
 /**
- * Runs a tool to its end and returns its output. A failure is an Error whose message is the tool's last words. `show` passes its
- * output through for work that takes minutes; `limitMs` ends one that hangs.
+ * Runs a tool to its end and returns its output. A failure is an Error with the last lines of the tool's output. `show` passes its output through for
+ * work that takes minutes; `limitMs` ends one that hangs.
  */
 export async function run(command, args, { cwd, env, show = false, limitMs, uid, gid } = {}) {
   const identity = uid === undefined ? {} : { uid, gid };

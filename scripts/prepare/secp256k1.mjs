@@ -91,7 +91,7 @@ function installedLibrary(includes, libraries) {
   return { args: [`-I${includes}`, file], shared: name && { name, file }, digest: hash.digest('hex') };
 }
 
-/** A checksum pins the crate's content, and cargo has compared it. */
+/** The checksum identifies the crate's content, which cargo has verified against it. */
 function crateLibrary(root, folder) {
   const library = join(folder, CRATE, 'depend', 'secp256k1');
   const includes = ['include', 'src', '.'].map((name) => `-I${join(library, name)}`);
@@ -104,7 +104,7 @@ function crateLibrary(root, folder) {
 
 const lockOf = (root) => join(root, 'tools', 'libsecp256k1', 'Cargo.lock');
 
-/** The release of this machine, so that the library needs no newer C library than the installed one. */
+/** The Debian release of this machine, so that the library needs no newer C library than the installed one. */
 function debianSuite() {
   const file = '/etc/os-release';
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -14,7 +14,7 @@ export async function step(name, work) {
   }
 }
 
-/** Announces that a step will take minutes, so that a quiet console does not look hung. */
+/** Announces that a step will take minutes, so that a silent console does not seem to hang. */
 export function announce(text) {
   process.stdout.write(`  … ${text}\n`);
 }

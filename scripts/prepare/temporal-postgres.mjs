@@ -24,7 +24,7 @@ export async function findTemporalOnPostgres({ root, cacheFolder, env }) {
 function given({ TEMPORAL_SERVER_PATH: server, TEMPORAL_SQL_TOOL_PATH: sql }) {
   if (!server && !sql) return undefined;
   if (!server || !sql) throw new Refusal('TEMPORAL_SERVER_PATH and TEMPORAL_SQL_TOOL_PATH go together: set both, or none.');
-  for (const path of [server, sql]) if (!isExecutable(path)) throw new Refusal(`${path} is no executable file`);
+  for (const path of [server, sql]) if (!isExecutable(path)) throw new Refusal(`${path} is not an executable file`);
   return { server, sql };
 }
 

@@ -21,7 +21,7 @@ export async function findTemporal({ root, cacheFolder, env }) {
     if (!isExecutable(env.TEMPORAL_CLI_PATH))
       throw new Refusal(`TEMPORAL_CLI_PATH names no executable file: ${env.TEMPORAL_CLI_PATH}`);
     const fault = await faultOf(env.TEMPORAL_CLI_PATH).catch((error) => error.message);
-    if (fault) throw new Refusal(`TEMPORAL_CLI_PATH names a program that does not serve: ${fault}`);
+    if (fault) throw new Refusal(`TEMPORAL_CLI_PATH names an unsuitable program: ${fault}`);
     return { detail: `TEMPORAL_CLI_PATH (${env.TEMPORAL_CLI_PATH})`, value: env.TEMPORAL_CLI_PATH };
   }
   const ways = [
@@ -88,7 +88,7 @@ export async function goTool(env) {
   return go;
 }
 
-/** The reason why this program is unusable, or undefined; decided by the server inside, since our own builds have no CLI version. */
+/** The reason why this program is unusable, or undefined; decided by the version of the server in it, because our own builds have no CLI version. */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });
   const found = stdout.match(/Server (\d+)\.(\d+)/);

@@ -72,7 +72,7 @@ export function startChild({
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // The group is empty.
+      // The process group is empty.
     }
   }
   return { role, pid: child.pid, exited, stop, kill: killGroup };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portOf, readSettings } from './settings.mjs';
 
-/** Everything that a start makes in a data folder: the first kind holds the rows of a deployment, the second may lie beside new ones. */
+/** Everything that a start creates in a data folder: the first kind belongs to a deployment's rows, the second may also be next to new ones. */
 const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
 const BESIDE =
   /^(temporal|chain|networks|signer|secrets|mails|first-run\.json(\.partial)?|ports\.json(\.partial)?|lock|lock\..*|\.writable-.*)$/;
@@ -13,10 +13,10 @@ export const isCluster = (name) => CLUSTER.test(name);
 export const isMadeByAStart = (name) => CLUSTER.test(name) || BESIDE.test(name);
 
 const PORTS_FILE = 'ports.json';
-/** Only a start makes these; a folder called `mails` or `chain` could belong to anything. */
+/** Only a start creates these names; a folder called `mails` or `chain` could belong to any program. */
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
-/** Tells whether a start has worked in this folder. Its other names, such as its lock, prove nothing about the folders beside them. */
+/** Tells whether a start has used this folder. Its other names, such as its lock, prove nothing about the folders next to them. */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
 
 /** Deleted last, so that an interrupted reset can be repeated. */
@@ -42,7 +42,7 @@ export function settingsOfRunning(root, env) {
   return readSettings(root, { ...kept, ...given });
 }
 
-/** A socket with a path over about 100 bytes silently does not listen; `/signer.sock` and Postgres's name come on top. */
+/** A socket with a path over about 100 bytes silently does not listen; `/signer.sock` or Postgres's name is appended to this path. */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
 /** Where a start on this data folder makes its folder for sockets, as a prefix of its path. */

@@ -11,7 +11,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** A page elsewhere can point its own domain at this machine. */
+/** A website elsewhere can point its own domain at this machine (DNS rebinding). */
 const OURS = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /** Serves one page on loopback that links every page of a running trial; resolves to the function that ends it. */
@@ -37,11 +37,11 @@ export function serveHomePage(service, port) {
 function homePage({ apiUrl, peopleUrl, temporalUiUrl, mailboxUrl, vendorsUrl, firstRunFile }) {
   const links = [
     ['Sign in, register and approve', peopleUrl, 'Passkeys belong to this name, so open it by this address.'],
-    ['API', `${apiUrl}/health/ready`, 'Says whether the service is ready.'],
+    ['API', `${apiUrl}/health/ready`, 'Shows whether the service is ready.'],
     ['API reference', `${apiUrl}/docs`, 'Every operation, with its permission and its errors.'],
     ['OpenAPI document', `${apiUrl}/openapi.json`, 'The same for programs.'],
-    ['Mails', mailboxUrl, 'What the trial has mailed; nothing leaves this machine.'],
-    ['Simulated vendors', vendorsUrl, 'What screening and travel rule vendors were asked, and what they are to answer.'],
+    ['Mails', mailboxUrl, 'The mails of the trial; nothing leaves this machine.'],
+    ['Simulated vendors', vendorsUrl, 'The requests to screening and travel rule vendors, and their scripted answers.'],
     ['Temporal UI', temporalUiUrl, 'The workflow of every request, with its amount and recipient.'],
   ];
   const items = links.map(([name, url, note]) =>

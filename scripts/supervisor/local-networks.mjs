@@ -22,7 +22,7 @@ const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   ready: (own) => answersRpc(own, 'getblockcount'),
 });
 
-/** An EVM chain that differs from Ethereum: anvil with other rules, behind the proxy of the trial's own chain. */
+/** An EVM chain that differs from Ethereum: anvil with other rules, behind the same proxy as the trial's own chain. */
 const evmChain = (name, title, network, { chainId, variant, confirmations }, port) => ({
   name,
   title,
@@ -53,11 +53,11 @@ const solanaBank = {
 };
 
 /**
- * The nodes that a local trial can have beside its Ethereum chain, each by the word that selects it.
+ * The nodes that a local trial can have in addition to its Ethereum chain, each by the word that selects it.
  *
- * `name` is also its role and has no dash, because `worker-2` is a second worker. `networks` are those it serves, all at its port.
- * `file` is the program under `dist/`, `env` returns its variables, and `needs` names the program that the preparation has to find
- * for it, if any. `ready` returns undefined when it serves. One with `standard: true` always runs.
+ * `name` is also its role and has no dash, because `worker-2` is a second worker. `networks` are those it serves, all at its port. `file` is the
+ * program under `dist/`, `env` returns its variables, and `needs` names the program that the preparation has to find for it, if any. `ready` returns
+ * undefined when it serves. One with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
@@ -125,8 +125,7 @@ export function chosenNetworks(env) {
   return LOCAL_NETWORKS.filter(({ name, standard }) => standard || words.includes(name));
 }
 
-const advice = () =>
-  `It knows ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; several are written with commas between them.`;
+const advice = () => `It accepts ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; separate several by commas.`;
 
 /** Their addresses by network, as `NETWORK_RPC_URLS` has them. */
 export const localUrls = ({ ports, localNetworks }) =>

@@ -51,13 +51,13 @@ function place(file) {
   }
 }
 
-/** A process that judged the dead lock before ours existed may still be about to move ours aside; after this time none is. */
+/** A process that found the dead lock before ours existed may still move ours aside; after this time none does. */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
   return holderOf(file)?.pid === process.pid;
 }
 
-/** Moves a dead holder's lock aside, and puts it back if a living one has replaced it meanwhile. */
+/** Moves a dead holder's lock aside, and puts it back if a living process has replaced it in between. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -74,7 +74,7 @@ function putBack(aside, file) {
   try {
     linkSync(aside, file);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error; // a third one was faster, and the one we moved will see that it lost
+    if (error.code !== 'EEXIST') throw error; // a third process came first, and the holder of the lock that we moved will see that it lost
   }
 }
 

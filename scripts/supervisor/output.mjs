@@ -18,7 +18,7 @@ const WIDTH = 9;
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;
   const asText = terminal && !production ? readable : (line) => line;
-  stream.on('error', () => undefined); // the reader went away (`npm start | head`); the service goes on
+  stream.on('error', () => undefined); // the reader of the output has gone (`npm start | head`); the service keeps running
   return {
     lineOf: (role) => (line) => {
       const name = role.padEnd(WIDTH);
@@ -47,7 +47,7 @@ function readable(line) {
   return `${clockOf(time)} ${level.padEnd(5)} ${text}${fault}`;
 }
 
-/** The time of day suffices on a terminal that is being watched; in local time, as its user reads clocks. */
+/** On a terminal the time of day suffices, in local time. */
 const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
 /** The one table that a new user needs, and the warning that belongs to it. */
@@ -70,7 +70,7 @@ export function readyTable(service) {
   const body = rows.map(([name, value]) => `| ${name.padEnd(16)} | ${value.padEnd(width)} |`);
   const warning = 'The first-run file holds tokens and private keys of a local trial. Do not use them for anything of value.';
   const waits =
-    'In this trial new approvers, recoveries and key export wait for nothing; elsewhere each waits 24 hours by default.';
+    'In this trial new approvers, recoveries and key export have no waiting time; elsewhere each waits 24 hours by default.';
   return [
     '',
     `Strongroom is ready after ${seconds} s`,

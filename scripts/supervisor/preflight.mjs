@@ -6,7 +6,7 @@ import { runtimeFoldersOf, runtimePrefix } from './data-folder.mjs';
 import { stateOf } from './ports.mjs';
 import { portOf } from './settings.mjs';
 
-/** With less, Postgres, Temporal and the chain would stop half way through a write. */
+/** With less, Postgres, Temporal and the chain could fail in the middle of a write. */
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
 /** Ports of an instance that was killed a moment ago become free within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;

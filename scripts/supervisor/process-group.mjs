@@ -1,7 +1,7 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/** From the outside in: clients stop before their servers. Each has a time to finish its work. */
+/** From the outside in: clients stop before their servers. Each gets some time to finish its work. */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -31,13 +31,13 @@ export function createProcessGroup(output, onDeath) {
       if (stopping || members.get(child.role) !== child) return;
       members.delete(child.role);
       if (onDeath) onDeath(child.role, how);
-      else reportDeath(new Refusal(`${child.role} ended unexpectedly (${how}); its last words are above. Stopping the rest.`));
+      else reportDeath(new Refusal(`${child.role} ended unexpectedly (${how}); its last output is above. Stopping the rest.`));
     });
-    if (stopping) child.kill(); // it was starting when the stop began
+    if (stopping) child.kill(); // its start was under way when the stop began
     return child;
   }
 
-  /** Takes a member out of the group: its end is then up to the caller. */
+  /** Takes a member out of the group: the caller is then responsible for ending it. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

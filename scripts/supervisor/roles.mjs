@@ -19,14 +19,14 @@ export function baseEnv(env) {
 /** The nodes of the local trial by network. */
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
-/** With addresses of the user's own, nodes that the user requested by name stay; the user's address wins if both name a network. */
+/** If the user sets addresses, nodes requested by name are kept as well; the user's address takes precedence if both name a network. */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
   if (settings.localNetworks.length === 0) return given;
   try {
     return JSON.stringify({ ...localUrls(settings), ...JSON.parse(given) });
   } catch {
-    return given; // the role that reads it reports the fault
+    return given; // left to the role that reads it, which reports the fault
   }
 }
 

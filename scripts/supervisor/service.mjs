@@ -128,19 +128,19 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     metricsUrl: metricsUrlOf(ports),
     dataFolder,
     firstRunFile: hasUsers ? envs.firstRunFile : undefined,
-    whyNoFile: production ? 'none in production mode' : 'none: the lines of first-run above say what stands',
+    whyNoFile: production ? 'none in production mode' : 'none: the lines of first-run above show what exists',
     signerSocket: envs.socket,
     start: (role, name) => starts[role](name),
   };
 }
 
-/** For a promise that is awaited later: its failure must not end the process before then. */
+/** For a promise that is awaited later, whose rejection must not end the process before then. */
 function quietly(promise) {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** The first one as an address, the others by their ports: a line of the table has no room for more. */
+/** The first one as an address, the others as ports, because a line of the table has no room for more. */
 function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);
   return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');

@@ -12,7 +12,7 @@ const SEARCH_ATTRIBUTES = [
   'ApprovalGroup=KeywordList',
   'Deadline=Datetime',
 ];
-/** One node needs no four partitions per queue, and starts an activity on the requesting worker if possible. */
+/** A single node does not need four partitions per queue, and starts an activity on the requesting worker if possible. */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
   'frontend.enableUpdateWorkflowExecution': 'true',
@@ -20,7 +20,7 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // Organisations take turns within a queue; without it their keys have no effect. The second setting moves waiting tasks.
+  // Lets organisations take turns within a queue; without it their fairness keys have no effect. The second setting migrates waiting tasks.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };

@@ -14,7 +14,7 @@ const ports = portSettings
 
 const program = (name, description) => ({ name, standard: '', description });
 
-/** What the scripts read of the environment beside the variables of the roles; docs/configuration.md is written from it. */
+/** The environment variables that the scripts read in addition to those of the roles; docs/configuration.md is generated from them. */
 export const TRIAL_VARIABLES = [
   { name: 'STRONGROOM_DATA', standard: '.data', description: 'Folder of all data of the trial.' },
   { name: 'STRONGROOM_CACHE', standard: '.cache', description: 'Folder of fetched and built tools.' },

@@ -32,7 +32,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.source === holderOf(from), 'SenderMismatch');
   refuseUnless(decoded.destination === holderOf(to), 'RecipientMismatch');
   refuseUnless(decoded.amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
-  // No account is created if the recipient has one by now.
+  // No account is created if the recipient already has one.
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
@@ -49,7 +49,7 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/** The sponsor's key signs only after the sender has, so that its money pays for nothing else. */
+/** The sponsor's key signs only after the sender has, so that its funds pay for nothing else. */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');

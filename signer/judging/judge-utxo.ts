@@ -80,7 +80,7 @@ export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
     decoded.inputs.every(({ address }) => address === order.intent.from),
     'SenderMismatch',
   );
-  // The order asserts the address; the decoder checks that this key alone unlocks it.
+  // The order asserts the address; the decoder checks that only this key unlocks it.
   const digests = decoder.digestsOf(order.bytesHex, order.sealed.publicKeyHex);
   refuseUnless(digests.length === decoded.inputs.length, 'InputNotOurs');
   refuseUnless(

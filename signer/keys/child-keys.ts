@@ -30,7 +30,7 @@ function childOnSecp256k1({ secret, chainCode }: KeyNode, level: PathLevel): Key
   }
 }
 
-/** One level of SLIP-0010 on ed25519: hardened alone, and every 32 bytes are a secret. */
+/** One level of SLIP-0010 on ed25519: only hardened indices, and any 32 bytes are a valid secret. */
 function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNode {
   if (!level.hardened) throw new Error('ed25519 has hardened children only');
   const data = secretBuffer(37);

@@ -46,7 +46,7 @@ export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Pro
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
   const dek = await unwrap(kek, row);
   const commit = Buffer.from(row.commitHex, 'hex');
-  // GCM alone lets one ciphertext open under two keys: the commitment ties it to this one.
+  // With GCM one ciphertext can open under two keys, so the commitment ties it to this one.
   if (commit.length === SECRET_BYTES && timingSafeEqual(derive(dek, 'commit'), commit)) return dek;
   dek.fill(0);
   throw new Refusal('EnvelopeRejected');
@@ -56,7 +56,7 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
   try {
     return await kek.unwrap(Buffer.from(row.wrappedHex, 'hex'), placeOf(row));
   } catch (error) {
-    // An unavailable service does not make the order wrong: it waits, and is not refused for good.
+    // An unavailable service does not make the order wrong, so the order is to be retried and not refused for good.
     throw error instanceof KekUnavailable ? error : new Refusal('EnvelopeRejected');
   }
 }

@@ -15,20 +15,20 @@ export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws when the ciphertext, the key or `place` differ from those of `wrap`, and `KekUnavailable` when
-   * that cannot be determined now.
+   * The caller wipes the result. Throws if the ciphertext, the key or `place` differ from those of `wrap`, and `KekUnavailable` if that cannot be
+   * determined now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
 
-/** The key-encryption key is unreachable or not held here: the same order may well be carried out later. */
+/** The key-encryption key is unreachable or not configured here: the same order may succeed later. */
 export class KekUnavailable extends Error {
   override readonly name = 'KekUnavailable';
 }
 
 /**
- * Several keys that act as one. The active one wraps; the others only open what they wrapped before, which a rotation needs until no
- * row names them any more.
+ * Several keys that act as one. The active one wraps; the others only open what they wrapped before, which is needed until a rotation has replaced
+ * every row that names them.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));

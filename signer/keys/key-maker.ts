@@ -9,12 +9,12 @@ import type { KekProvider } from './kek';
 
 type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readonly dek?: DekRow | undefined };
 
-/** Makes a new key of its secret, which it wipes. For a known key id it returns the existing key and does not call `secretOf`. */
+/** Creates a new key from its secret, which it wipes. For a known key id it returns the existing key and does not call `secretOf`. */
 export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?: Origin) => Promise<CreatedKey>;
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Makes keys, one at a time per organisation: two first keys at once would otherwise make two data keys. */
+/** Creates keys, one at a time per organisation: two concurrent first keys would otherwise create two data keys. */
 export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker {
   const make: KeyMaker = async (order, secretOf, origin) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
@@ -33,7 +33,7 @@ export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker 
       try {
         const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
         const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
-        // A random key never collides; an imported or derived secret may already be here, and one key has one row.
+        // A random key never collides, but an imported or derived secret may already exist, and one key has one row.
         refuseUnless(origin === undefined || journal.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
         await journal.record(created, origin);

@@ -47,7 +47,7 @@ function readRing(path: string): Ring | undefined {
     return Ring.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new StartError(`${path} cannot be read as the signer's key pairs for shares`, { cause: error });
+    throw new StartError(`${path} does not contain the signer's key pairs for shares`, { cause: error });
   }
 }
 

@@ -10,14 +10,14 @@ export const NATIVE_FORMS = [
 ] as const;
 
 /**
- * The exports of addon.c. Each throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is a
- * place in memory that is locked and never dumped.
+ * The exports of addon.c. Each throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is memory that is
+ * locked and excluded from core dumps.
  */
 export interface Addon {
   /** Takes over the 32 bytes of a data key and wipes the buffer. */
   putKey(key: Buffer): number;
   dropKey(slot: number): void;
-  /** The eight bytes that name a root in public. */
+  /** The eight bytes that identify a root without revealing it. */
   rootIdOf(secret: Buffer): Buffer;
   /** Derives the root of the key envelopes from 32 bytes and wipes the buffer. The root never leaves its slot. */
   putRoot(secret: Buffer): number;
@@ -67,8 +67,7 @@ export function loadAddon(path: string): Addon {
   try {
     return AddonShape.parse(createRequire(__filename)(path));
   } catch (error) {
-    const fault =
-      error instanceof z.ZodError ? 'it exports something else' : String(error instanceof Error ? error.message : error);
+    const fault = error instanceof z.ZodError ? 'its exports differ' : String(error instanceof Error ? error.message : error);
     throw new StartError(
       `the native arithmetic cannot be loaded from ${path} (${fault.split('\n')[0]}). SIGNER_ARITHMETIC=portable signs without it, ` +
         'slower, and leaves copies of keys in memory.',

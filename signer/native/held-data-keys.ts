@@ -4,15 +4,15 @@ import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
-/** How long a data key is used before its row has to open again: a withdrawn key-encryption key takes effect after this time at the latest. */
+/** How long a data key is used before it has to be unwrapped again. The withdrawal of a key-encryption key takes effect within this time. */
 export const HELD_MS_MAX = 5 * 60_000;
-/** Fewer than the slots of vault.h, because a key that an order is using stays past its time. */
+/** Fewer than the slots of vault.h, because a key in use by an order stays beyond its time. */
 export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
-/** Data keys in locked memory, so that not every order needs the key-encryption key. A row altered anywhere counts as another row. */
+/** Data keys in locked memory, so that not every order needs the key-encryption key. A row with any altered member counts as a different row. */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();
 

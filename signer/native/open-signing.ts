@@ -11,7 +11,7 @@ import { createNativeSigning, signNatively } from './native-signing';
 
 const PLACE = { orgId: 'or-trial', keyId: 'key-trial', dekId: 'dk-trial' };
 
-/** A Taproot coin is spent with a tweaked key, which takes arithmetic of its own. */
+/** A Taproot coin is spent with a tweaked key, which has its own arithmetic. */
 const NO_SCRIPT_TREE = new Uint8Array();
 const TRIALS = [
   ...NATIVE_FORMS.map((form) => ({ ...form, root: undefined })),
@@ -21,7 +21,7 @@ const TRIALS = [
 /** Signs once in every form with temporary keys and compares with the portable arithmetic: a library that computes wrongly never starts. */
 function assertCountsRight(addon: Addon): void {
   const dek = randomBytes(32);
-  const message = createHash('sha256').update('a trial before the start').digest();
+  const message = createHash('sha256').update('the test message of the start').digest();
   const slot = addon.putKey(Buffer.from(dek));
   try {
     for (const { scheme, curve, number, root } of TRIALS) {
@@ -67,8 +67,8 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * The configured arithmetic, and never another: undefined for the portable one. Throws a `StartError` when the native one is missing,
- * broken or wrong.
+ * The configured arithmetic, without a fallback: undefined for the portable one. Throws a `StartError` when the native one is missing, broken or
+ * wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

@@ -6,7 +6,7 @@ import { Id, Moment, PublicKey } from '../wire/schemas';
 /** The public key as the service's row has it: the journal may not know the id, and another id may hold the same key. */
 const publicKey = z.strictObject({ curve: z.enum(KEY_CURVES), publicKeyHex: PublicKey }).exactOptional();
 
-/** A wallet is a key on a network: the signer has no other name for it. */
+/** A wallet is identified by its key and network, because the signer knows no wallet ids. */
 export const FrozenTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Organization') }),
   z.strictObject({ kind: z.literal('Wallet'), keyId: Id, publicKey, network: z.string().min(1).max(64) }),
@@ -17,8 +17,8 @@ export type FrozenTarget = z.infer<typeof FrozenTarget>;
 
 const OfFreeze = { orgId: Id, freezeId: Id, ...Moment };
 /**
- * Makes the signer refuse everything that uses the target, until a release of the same `freezeId` arrives with the evidence of the
- * request and its approvals. A freeze without evidence comes from the service itself: stopping needs no permission.
+ * Makes the signer refuse everything that uses the target, until a release of the same `freezeId` arrives with the evidence of the request and its
+ * approvals. A freeze without evidence comes from the service itself, because stopping needs no authorisation.
  */
 export const SetFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList, target: FrozenTarget });
 export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;

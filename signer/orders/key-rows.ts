@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { hex, Id, PublicKey } from '../wire/schemas';
 
-/**
- * A local key returns 60 bytes (iv, 32 bytes, tag); a cloud service returns a format of its own, which its documentation bounds to
- * this size.
- */
+/** A local key returns 60 bytes (iv, 32 bytes, tag); a cloud service returns its own format, whose documented maximum is this size. */
 const WRAPPED_BYTES_MAX = 6_144;
 const Wrapped = z
   .string()

@@ -31,7 +31,7 @@ type Parts = {
   readonly nowMs: () => number;
   /** Called once, when the state folder accepts no more writes. */
   readonly onBroken: (cause: Error) => void;
-  /** Whether this process may still write there. */
+  /** Whether this process may still write to the state folder. */
   readonly fence?: Fence;
 };
 
@@ -64,7 +64,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
-    // Refused while the log may have forgotten what it signed: the promise would then be worth nothing.
+    // Refused while frozen: the log may lack signatures, which would make the promise never to sign worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),

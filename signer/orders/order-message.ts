@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The request that an order serves, for the log alone: it is neither signed nor judged, so a malformed one refuses no order. */
+/** The request that an order serves, only for the log: it is neither signed nor judged, so a malformed one does not make the order fail. */
 const ForRequest = z
   .string()
   .regex(/^[0-9A-Za-z-]{1,64}$/)

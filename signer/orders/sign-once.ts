@@ -28,7 +28,7 @@ export type JudgedOrder = {
   readonly needs?: SignerSwitch | undefined;
 };
 
-/** Signs what `judge` lets pass: once for a request, an intent and a nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
+/** Signs what `judge` allows, once for each request, intent and nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 
 export function createOnceSigner(
@@ -48,14 +48,14 @@ export function createOnceSigner(
     // Checked before the log: while the key is frozen, an earlier signature is not returned either.
     assertFree();
     const earlier = await log.find(signed);
-    // An earlier signature has already left the signer, so the same request gets it again even after a switch was turned off.
+    // An earlier signature has already left the signer, so the same request gets it again even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
 
     const key = await signing.open(order);
     try {
       const signOnce = () => {
-        // The check belongs here: between this line and the signature nothing else of this process runs.
+        // Checked here because nothing else in this process runs between this line and the signature.
         refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
         assertFree();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
@@ -70,7 +70,7 @@ export function createOnceSigner(
     try {
       return await sign(order, judge(order));
     } catch (error) {
-      // An order that is wrong today may have been signed yesterday, and the worker must know that before it releases the nonce.
+      // An order that is refused now may have been signed earlier, which the worker must know before it releases the nonce.
       if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
       throw error;
     }

@@ -12,9 +12,8 @@ const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => wallet
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**
- * A durable nonce is a claim like any nonce. A message with a blockhash shares nothing with another message, so its request gets one
- * message and never a second one, even after the first has expired (S5, S7). The sponsor's signature is logged under a separate id,
- * because the wallet's has taken the nonce.
+ * A durable nonce is a claim like any nonce. Messages with blockhashes share no claim, so a request gets one such message and never a second one,
+ * even after the first has expired (S5, S7). The sponsor's signature is logged under a separate id, because the wallet's has taken the nonce.
  */
 function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;

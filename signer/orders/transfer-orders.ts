@@ -7,9 +7,9 @@ import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schem
 import { DekRow, SealedKeyRow } from './key-rows';
 
 /**
- * The approved intent together with the bytes that are to carry out exactly that. `requestId` is the transfer's id. `intentId`
- * survives a database that has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times
- * are ISO 8601 in UTC; fees are in the network's smallest units.
+ * The approved intent together with the bytes that must execute exactly that intent. `requestId` is the transfer's id. `intentId` survives a database
+ * that has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in
+ * the network's smallest units.
  */
 export const SignTransferOrder = z.strictObject({
   requestId: Id,
@@ -24,7 +24,7 @@ export const SignTransferOrder = z.strictObject({
   nonce: z.int().nonnegative(),
   /** The lane that the nonce counts in, if the sender has several counts; omitted for the account's own. */
   nonceKey: Units.optional(),
-  /** The request that this one competes with for its nonce. If it was given any signature, one must be for the same nonce. */
+  /** The request that this one competes with for its nonce. If it has any signature, one of them must be for the same nonce. */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
   bytesHex: Bytes,
@@ -52,10 +52,10 @@ export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).ext
 export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
- * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays only the recipient and the
- * sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the canonical JSON of a
- * PSBT made elsewhere, it is a raw transaction: it may have several recipients, `to` being the first, and inputs of other parties.
- * `replaces` is a request that was given signatures for at least one of the same coins.
+ * The same for the Bitcoin family: `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount
+ * of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the canonical JSON of a PSBT made elsewhere, it is a raw
+ * transaction: it may have several recipients, `to` being the first, and inputs of other parties. `replaces` is a request that was given signatures
+ * for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
@@ -85,7 +85,7 @@ export const SignSolanaOrder = FamilyOrder.extend({
     memo: z.string().max(64).optional(),
     createsDestination: z.boolean().optional(),
     callDigest: hex(32).optional(),
-    /** A call that makes so many nonce accounts for the sender and does nothing else. */
+    /** A call that creates this many nonce accounts for the sender and does nothing else. */
     nonceAccounts: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).exactOptional(),
   }),
 });

@@ -19,7 +19,7 @@ export type KeyUse = {
   readonly keyIds: readonly string[];
   /** Every id of the keys that can derive it: freezing one of them freezes this key too. */
   readonly masterIds: readonly string[];
-  /** The same keys as secrets, for a freeze whose key the journal knows under no id. */
+  /** The same keys, identified by their secrets, for a freeze whose key has no id in the journal. */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;
   readonly network?: string | undefined;
@@ -46,7 +46,7 @@ export interface ActiveFreezes {
   assertFree(use: KeyUse): void;
   /** Takes effect with this call; resolves once it is on the medium. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** Takes effect once it is on the medium, also on a freeze that arrives only afterwards. */
+  /** Takes effect once it is on the medium, also for a freeze with this id that arrives later. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }
@@ -128,7 +128,7 @@ export async function openActiveFreezes(
       if (released.has(nameOf(order))) return { standing: false };
       const known = standing.get(orgId)?.get(freezeId);
       refuseUnless(known === undefined || isSameTarget(known, target), 'RequestIdReused');
-      // A freeze from an earlier release gets its public key from the next order for it; a known key is never removed.
+      // A freeze recorded by an earlier release gets its public key from the next order for it; a known key is never removed.
       if (known === undefined || ('publicKey' in target && !('publicKey' in known))) {
         const change = { orgId, freezeId, set: target };
         index(change);

@@ -9,9 +9,9 @@ export type Summarise = (entry: unknown) => unknown;
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Rewrites the good part of a file beside it and renames it into place, so that a crash leaves one or the other. A process that has
- * the old file open goes on writing to a file without a name. With `summarise` the chain starts over after a heading that names the
- * end of the old file, which is kept under that name. Returns the hash of the last line.
+ * Rewrites the good part of a file beside it and renames it into place, so that a crash leaves one or the other. A process that has the old file open
+ * continues to write to a file without a name. With `summarise` the chain starts over after a heading that names the end of the old file, which is
+ * kept under that name. Returns the hash of the last line.
  */
 export async function compactLog(
   path: string,

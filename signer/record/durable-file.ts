@@ -20,8 +20,8 @@ export type FileOptions = {
 const GAIN_BYTES_MIN = 64 * 1024 * 1024;
 
 /**
- * An append-only file of JSON lines, each preceded by the hash over itself and the line before. A last line without its end was never
- * acknowledged and is cut off at start; any other line that does not fit makes the start fail.
+ * An append-only file of JSON lines, each preceded by the hash over itself and the line before. A last line without its end was never acknowledged
+ * and is cut off at start; any other line with a wrong hash makes the start fail.
  */
 export class DurableFile {
   private waiting: { line: string; settle: (error?: Error) => void }[] = [];
@@ -48,7 +48,7 @@ export class DurableFile {
     onBroken: (cause: Error) => void,
     { fence, summarise, gainBytesMin = GAIN_BYTES_MIN }: FileOptions = {},
   ): Promise<DurableFile> {
-    // A compacted file that a crash left half written was never the file.
+    // A compacted file that a crash left incomplete was never in use.
     await rm(`${path}.new`, { force: true });
     let gainBytes = 0;
     const weigh = (entry: unknown, json: string) => {
@@ -86,7 +86,7 @@ export class DurableFile {
     const durable = new Promise<void>((resolve, reject) => {
       this.waiting.push({ line, settle: (error) => (error ? reject(error) : resolve()) });
     });
-    // The drain may end before it reports when writing has become impossible: the promise alone would not tell.
+    // If writing becomes impossible, the drain may end without rejecting, so its promise alone is not enough.
     if (!this.isDraining) this.writing = this.drain();
     return durable;
   }
@@ -106,7 +106,7 @@ export class DurableFile {
         this.fence?.assertHeld();
         await this.handle.appendFile(batch.map(({ line }) => line).join(''));
         await this.handle.datasync();
-        // After a takeover the new owner has read the file as it was, perhaps without this entry.
+        // After a takeover the new owner may have read the file without this entry.
         this.fence?.assertHeld();
       } catch (error) {
         // The file may now hold half a line, and after a failed sync the kernel forgets the dirty pages: nothing may follow.

@@ -33,25 +33,25 @@ type Holder = z.infer<typeof Holder>;
 
 type Times = {
   readonly beatMs: number;
-  /** A holder without a sign of life for this long may be stopped, cut off or on a machine that is gone. */
+  /** After this long without a sign of life, a holder may be stopped, disconnected or on a machine that is gone. */
   readonly silenceMs: number;
   readonly pollMs: number;
 };
 const TIMES: Times = { beatMs: 1_000, silenceMs: 10_000, pollMs: 100 };
-/** Older files are removed. A process that sleeps through so many successors no longer belongs to this service. */
+/** Older files are removed: a process that was suspended during this many successors can be ignored. */
 const KEPT = 1_000;
 const DIGITS = 12;
 
 /** Only the process with the newest epoch may write to the state folder or report its content. */
 export interface FolderLease {
   readonly number: number;
-  /** An earlier holder may wake up with the files still open: they must be copied, so that its late writes go nowhere. */
+  /** An earlier holder may resume with the files still open: they must be copied, so that its late writes have no effect. */
   readonly mustCopy: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
   /** Throws when another process took the folder. */
   assertHeld(): void;
-  /** Call once this process has made the files its own. */
+  /** Must be called once this process has opened the files and, if `mustCopy`, copied them. */
   hold(): void;
   /** Releases the folder, so that the next process need not wait. */
   release(): void;
@@ -71,7 +71,7 @@ const linkOf = (path: string) => {
     return '';
   }
 };
-/** Empty if unknown: then no process can be proved dead, and every holder is waited for. */
+/** Empty if unknown: then no process can be proved dead, and every holder has to be waited for. */
 function whereWeAre(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id').trim();
   const namespace = linkOf('/proc/self/ns/pid');
@@ -98,7 +98,7 @@ function read(path: string): Holder | undefined {
   }
 }
 
-/** A number lost in a crash of the machine could be given twice. */
+/** Without the sync, a number could be assigned twice after a crash of the machine. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
@@ -139,11 +139,10 @@ type Wanted = {
 };
 
 /**
- * Takes the state folder for this process. Creating a file that must not exist takes the number, so only one of two processes gets it.
- * An earlier holder that was only asleep finds its successor's file: it looks before and after each write and then acknowledges
- * nothing. Anything it wrote before that file existed, the successor sees, because it reads afterwards. This needs a file system that
- * shows a new file to all at once: a local one, or a cluster's; not NFS. Throws a `StartError` when another signer shows signs of
- * life.
+ * Takes the state folder for this process. Creating a file that must not exist takes the number, so only one of two processes gets it. An earlier
+ * holder that was only suspended finds its successor's file, because it checks before and after each write, and then acknowledges nothing. The
+ * successor sees everything written before its file existed, because it reads afterwards. This needs a file system that shows a new file to all at
+ * once: a local one, or a cluster's; not NFS. Throws a `StartError` when another signer shows signs of life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -156,9 +155,7 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
     if (!isFree && (await showsLife(pathOf(last), times))) {
       if (standsBy) continue;
       const elsewhere = before?.where === own.where ? '' : ' on another machine or in another container';
-      throw new StartError(
-        `another signer (process ${before?.pid ?? 'unknown'}${elsewhere}) works on this state folder: ${folder}`,
-      );
+      throw new StartError(`another signer (process ${before?.pid ?? 'unknown'}${elsewhere}) uses this state folder: ${folder}`);
     }
     try {
       writeFileSync(pathOf(last + 1), JSON.stringify({ state: 'taking', ...own }), { flag: 'wx', mode: 0o600, flush: true });
@@ -167,7 +164,7 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
       if (errorCode(error) === 'EEXIST') continue;
       throw error;
     }
-    // A holder that is certainly dead writes nothing more; one that had not yet made the files its own leaves them to an earlier holder.
+    // A holder that is certainly dead writes nothing more; if it had not yet copied the files, an earlier holder may still have them open.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
     return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);
@@ -192,7 +189,7 @@ function epochOf(
     try {
       if (isHeld()) return utimesSync(path, new Date(), new Date());
     } catch {
-      // If the folder is unreachable we cannot show a sign of life in it.
+      // Ignored: if the folder is unreachable, this process cannot show a sign of life in it.
     }
     clearInterval(beat);
     onLost();
@@ -203,7 +200,7 @@ function epochOf(
     mustCopy,
     isHeld,
     assertHeld() {
-      if (!isHeld()) throw new Error('another signer took the state folder over');
+      if (!isHeld()) throw new Error('another signer took over the state folder');
     },
     hold: () => become('holding'),
     release() {

@@ -41,9 +41,9 @@ interface Lookups {
 }
 
 /**
- * Every key ever made, sealed, on the signer's own medium. A key is returned only after it is recorded here, so that an address that
- * was shown can be restored although the database lost its row. Rotations are recorded too; otherwise the keys would open only with
- * the key that a rotation was to replace.
+ * Every key ever made, sealed, on the signer's own medium. A key is returned only after it is recorded here, so that an address that was shown can be
+ * restored although the database lost its row. Rotations are recorded too; otherwise the keys would open only with the key that the rotation
+ * replaced.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;
@@ -86,7 +86,7 @@ function createIndex() {
     }
     const { dek } = 'created' in change ? change.created : change;
     const isNew = !deks.has(dek.dekId);
-    // A key may be made under a row that was read before a rotation: it must not bring the older wrapping back.
+    // A key may have been created with a data key row that was read before a rotation, which must not restore the older wrapping.
     if (isNew || 'dek' in change) deks.set(dek.dekId, dek);
     if (isNew) presentDeks.set(dek.orgId, dek);
     if ('created' in change) {

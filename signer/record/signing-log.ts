@@ -24,7 +24,7 @@ const Signed = z.strictObject({
   replaces: z.string().optional(),
 });
 export type Signed = z.infer<typeof Signed>;
-/** The authorisation, as far as the requester supplied it. */
+/** The evidence and the policy epoch, if the requester supplied them. */
 const Grounds = { evidence: EvidenceList.optional(), policyEpoch: z.int().optional() };
 export type LoggedGrounds = z.infer<z.ZodObject<typeof Grounds>>;
 const SignedEntry = z.strictObject({
@@ -51,7 +51,7 @@ type Known = {
 /** Shared by all entries read from the medium, because there may be a million of them. */
 const DURABLE = Promise.resolve();
 
-/** A request as its organisation calls it: ids, intents and claims of one organisation say nothing about another. */
+/** A request by organisation and id, because ids, intents and claims are only compared within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
@@ -122,10 +122,10 @@ function lookUp(memory: Memory, signed: Signed): Known | undefined {
   refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
   refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
   const others = rivals(memory, signed);
-  // A replacement that shares nothing with the original bytes would be carried out in addition to them (S7).
+  // A replacement that shares no claim with the original bytes would be executed in addition to them (S7).
   const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
   refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-  // Each claim is checked separately: a request that may compete for one coin may not take another one's as well.
+  // Each claim is checked separately: a request that may compete for one coin must not take a coin of a third request as well.
   for (const claim of claimsOf(signed)) {
     const own = byClaim.get(claim) ?? [];
     const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
@@ -177,7 +177,7 @@ export async function openSigningLog(
     async record(signed, sign, grounds = {}) {
       const known = lookUp(memory, signed);
       if (known) return settled(known);
-      // Another request for the same bytes gets no second signature; it is recorded with the first.
+      // Another request for the same bytes gets the first signature and is recorded with it.
       const twin = rivals(memory, signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
       const result = twin?.result ?? sign();
       const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });

@@ -9,7 +9,7 @@ export type KeySignature = {
 };
 
 export type SignOptions = {
-  /** Schnorr alone: signs under the output key of BIP341 for this root. Empty bytes mean a key without a script tree. */
+  /** Only for Schnorr: signs under the output key of BIP341 for this root. Empty bytes mean a key without a script tree. */
   readonly taprootMerkleRoot?: Uint8Array;
 };
 

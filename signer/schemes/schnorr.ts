@@ -4,7 +4,7 @@ import { assertDigest, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } 
 const { Point } = secp256k1;
 const NO_AUXILIARY_BYTES = new Uint8Array(32);
 
-/** t of BIP341 for an internal key (x alone) and the root of its script tree, as a number below the group order. */
+/** t of BIP341 for an internal key (only x) and the root of its script tree, as a number below the group order. */
 function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
   if (merkleRoot.length !== 0 && merkleRoot.length !== 32) throw new Error('a script tree has a root of 32 bytes, or none');
   return Point.Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', internalKey, merkleRoot));

@@ -5,7 +5,7 @@ import { FrameChannel } from './frames';
 
 /** Limits of one connection; a test takes smaller ones. */
 const LIMITS = {
-  /** Until the first message that authenticates. An idle stranger would otherwise occupy a slot. */
+  /** The time until the first authenticated message. An idle stranger would otherwise occupy a slot. */
   strangerMs: 5_000,
   /** The time within which a message that has begun must be complete. */
   messageMs: 5_000,
@@ -14,8 +14,7 @@ const LIMITS = {
 };
 
 /**
- * A request as it arrived: its outer shape is right, the rest is still unread. `isGone` tells whether the caller has stopped waiting
- * for the reply.
+ * A request as it arrived: its outer shape is valid, the rest is not parsed yet. `isGone` tells whether the caller has stopped waiting for the reply.
  */
 export type WireRequest = {
   readonly envelope: OrderEnvelope;
@@ -60,7 +59,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
     void answered.then((reply) => {
       atOnce -= 1;
       if (reply && socket.writable) channel.send(Buffer.from(JSON.stringify(reply)));
-      if (socket.writableLength > limits.unreadBytes) end('its answers are not read');
+      if (socket.writableLength > limits.unreadBytes) end('the caller does not read its replies');
       endWhenIdle();
     });
   };
@@ -73,7 +72,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
       clearTimeout(partial);
       partial = undefined;
     }
-    if (channel.isPartial) partial ??= setTimeout(() => end('a message was not whole in time'), limits.messageMs);
+    if (channel.isPartial) partial ??= setTimeout(() => end('a message was not complete in time'), limits.messageMs);
   };
   socket.on('close', () => {
     clearTimeout(stranger);
@@ -87,7 +86,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
       channel.receive(chunk);
       limitPartial(hadMessages);
     } catch {
-      end('it does not speak the protocol or does not know the key');
+      end('the caller does not follow the protocol or does not know the key');
     }
   });
   return finish;

@@ -1,9 +1,9 @@
-/** How many orders may wait and run. Any further order is told to come again, which costs its caller a retry and no other caller anything. */
+/** How many orders may wait and run. Any further order is refused as `Busy`, which costs only its own caller a retry. */
 const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,
   waitingBytes: 32 * 1024 * 1024,
-  /** Orders that have begun wait for the medium together: one write covers all of them. */
+  /** Orders that have begun wait together for the medium, where one write covers all of them. */
   runningPerOrganisation: 32,
   running: 128,
 };
@@ -18,8 +18,8 @@ export interface FairQueue {
 }
 
 /**
- * Serves organisations in turn, one order each. Only one order begins between two looks at the sockets, so that a flood of one
- * organisation's orders delays another organisation's order by a single order at most.
+ * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets, so that a flood of one organisation's orders
+ * delays another organisation's order by at most one order.
  */
 export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   /** In the order of their next turn. */
@@ -53,7 +53,7 @@ export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   const step = () => {
     isPlanned = false;
     const found = next();
-    if (!found) return; // an order that ends plans the next step
+    if (!found) return; // each order that ends schedules the next step
     const { orgId, order } = found;
     waiting -= 1;
     waitingBytes -= order.bytes;

@@ -33,7 +33,10 @@ export class FrameChannel {
   private sessionKey: Buffer | undefined;
   private sent = 0n;
   private received = 0n;
-  /** Bytes that have arrived unread. Pieces are joined once a message is complete: one that comes byte by byte costs no copies. */
+  /**
+   * Bytes that have arrived and are not parsed yet. Chunks are joined only once a message is complete, so that one that arrives byte by byte causes
+   * no copies.
+   */
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
   /** How many bytes are needed before anything can be read. */
@@ -68,7 +71,7 @@ export class FrameChannel {
     this.sent += 1n;
   }
 
-  /** Takes bytes as they arrive; throws `FrameError` when they cannot be the other side's. */
+  /** Accepts bytes as they arrive; throws `FrameError` if they cannot be from the other side. */
   receive(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;

@@ -24,9 +24,9 @@ const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
-  // A resumed session would skip the certificate, which may have expired meanwhile.
+  // A resumed session would skip the certificate, which may have expired since.
   if (socket.isSessionReused()) return 'it resumes an earlier session';
-  return isNamed(certificate, names) ? undefined : 'its certificate carries none of the names allowed';
+  return isNamed(certificate, names) ? undefined : 'its certificate has none of the allowed names';
 }
 
 /** A connection lives no longer than the certificate that opened it. */
@@ -45,7 +45,7 @@ function createTls({ tls }: TcpPlace, onSocket: (socket: TLSSocket) => void, log
     logger.warn(`connection refused: ${fault}`);
     socket.destroy();
   });
-  server.on('tlsClientError', () => logger.warn('connection refused: no handshake of TLS 1.3 with a certificate of ours'));
+  server.on('tlsClientError', () => logger.warn('connection refused: no TLS 1.3 handshake with a certificate of our authority'));
   const reload = setInterval(() => {
     try {
       const fresh = readCredentials(tls);
@@ -54,7 +54,7 @@ function createTls({ tls }: TcpPlace, onSocket: (socket: TLSSocket) => void, log
       credentials = fresh;
       logger.info('new certificates are in use');
     } catch {
-      logger.warn('the new certificates cannot be used: keeping the previous ones');
+      logger.warn('the new certificates cannot be used: the previous ones stay in use');
     }
   }, reloadMs);
   reload.unref();
@@ -72,7 +72,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   await unlink(place.path).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
   });
-  // Between bind and chmod the socket has the process's mask: it must not be wider than the intended mode.
+  // Between bind and chmod the socket has the mode given by the process's umask, which must not be wider than the intended one.
   const mask = process.umask(0o117);
   try {
     await listening({ path: place.path });
@@ -90,7 +90,7 @@ export async function openListener(
   { graceMs, reloadMs = RELOAD_MS }: { readonly graceMs: number; readonly reloadMs?: number },
 ): Promise<Listening> {
   const connections = new Map<Socket, () => void>();
-  /** A TLS connection is one object before the handshake and another after it: over TCP both share one name. */
+  /** A TLS connection is one object before the handshake and another one after it; over TCP both are identified by the same name. */
   const strangers = new Map<string | Socket, Socket>();
   const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);
 

@@ -10,7 +10,7 @@ import { readSignatures, type VisitSigned } from '../record/signing-log';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
 
-/** Files of one start of a signer, which must not be restored elsewhere. */
+/** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
 const UNFINISHED = /\.(new|partial|tmp)$/;
 
@@ -23,7 +23,7 @@ export function stateFilesOf(stateDir: string): string[] {
     .sort();
 }
 
-/** Reads the log of a state folder, also of a signer that runs. */
+/** Reads the log of a state folder, even while a signer is running. */
 export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Promise<void> {
   const path = join(stateDir, 'signatures.jsonl');
   if (existsSync(path)) await readSignatures(path, visit);

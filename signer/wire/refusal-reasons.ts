@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why an order was not carried out. Names only: nothing in a refusal repeats bytes, keys or amounts. */
+/** Why an order was refused. Only names: a refusal never repeats bytes, keys or amounts. */
 export const RefusalReason = z.enum([
   'MalformedOrder',
   'UnknownNetwork',
@@ -53,7 +53,7 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'NonceSignedAlready',
 ]);
 /**
- * Refusals that depend on the moment and not on the order: a fresh order for the same payload may well be signed. `Frozen` ends with a
- * reconciliation or a release; `Busy` means that too many orders of the organisation are waiting.
+ * Temporary refusals: a fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or a release; `Busy` means that too
+ * many orders of the organisation are waiting.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

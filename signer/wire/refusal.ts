@@ -1,10 +1,10 @@
 import { type RefusalReason, SIGNED_ALREADY } from './refusal-reasons';
 
-/** An order that is not carried out. Carries only a name, because it crosses the process boundary. */
+/** The refusal of an order. Contains only a name, because it crosses the process boundary. */
 export class Refusal extends Error {
   constructor(
     readonly reason: RefusalReason,
-    /** A signature of this request, intent or nonce exists, even if the order is wrong now. */
+    /** True if a signature of this request, intent or nonce exists, even if the order itself is wrong. */
     readonly signedBefore = SIGNED_ALREADY.has(reason),
   ) {
     super(reason);

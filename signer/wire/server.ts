@@ -32,7 +32,7 @@ export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'r
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
 };
-/** Questions about the signer itself: they skip the queue and are not orders. */
+/** Requests about the signer itself: they skip the queue and are not orders. */
 const QUESTIONS = ['health', 'stats', 'switches', 'resources'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
@@ -102,7 +102,7 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 
-/** Never throws: an internal error leaves as one word, and its details stay in the log. */
+/** Never throws: the caller gets one word for an internal error, whose details stay in the log. */
 async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
   const { counts, logger } = tools;
   const started = performance.now();
@@ -132,13 +132,13 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 }
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
-/** The organisation whose turn an order takes. Orders that do not name one share a turn and are refused when they are read. */
+/** The organisation whose turn an order takes. Orders that do not name one share a turn and are refused when they are parsed. */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
- * Serves orders until `stop`, each organisation in its turn; questions about the signer itself skip the queue. `isHeld` tells whether
- * this process still owns the state folder: a process that has lost it does not know of later signatures, so it sends nothing at all.
+ * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells whether this process
+ * still owns the state folder: a process that has lost it does not know of later signatures, so it sends nothing at all.
  */
 export async function startServer(
   place: SignerPlace,

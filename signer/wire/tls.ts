@@ -8,7 +8,7 @@ import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-p
 /** RFC 8446 only: older versions can be downgraded. Our own authority is the only trusted one. */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
-/** Reloaded for every context, because certificates that last a day are replaced under a running process. Throws when one cannot be used. */
+/** Reloaded for every context, because certificates that are valid for a day are replaced while the process runs. Throws when one cannot be used. */
 export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Buffer; key: Buffer } {
   const mode = statSync(join(folder, 'key.pem')).mode & 0o777;
   if ((mode & 0o177) !== 0) throw new Error(`key.pem has mode 0${mode.toString(8)}; only its owner may read it (0400 or 0600)`);
@@ -16,7 +16,10 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
   return { ca: read('ca.pem'), cert: read('certificate.pem'), key: read('key.pem') };
 }
 
-/** How long the certificate counts that this side shows; null at a socket, which has none. Read again each time: it is replaced under a running process. */
+/**
+ * How long the certificate that this side presents is valid; null for a socket, which has none. Read again each time, because it is replaced while
+ * the process runs.
+ */
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
@@ -38,6 +41,6 @@ export function clientOptions({ host, port, tls }: TcpPlace) {
     port,
     ...(isIP(host) > 0 ? {} : { servername: host }),
     checkServerIdentity: (_host: string, { raw }: { readonly raw: Buffer }) =>
-      isNamed(new X509Certificate(raw), tls.names) ? undefined : new Error('the certificate carries another name'),
+      isNamed(new X509Certificate(raw), tls.names) ? undefined : new Error('the certificate has a different name'),
   };
 }

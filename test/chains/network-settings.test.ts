@@ -14,7 +14,7 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown member', { ArbitrumSepolia: { quorum: 2 } }, /quorum/],
   ['no node', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
   ['more confirmations than blocks are kept', { ArbitrumSepolia: { confirmations: 301 } }, /<=300/],
-  ['a fee beyond the signer', { ArbitrumSepolia: { feeCeiling: '100000000000000001' } }, /the signer never goes beyond/],
+  ['a fee beyond the signer', { ArbitrumSepolia: { feeCeiling: '100000000000000001' } }, /the most that the signer ever signs/],
   ['a fee that is no number', { ArbitrumSepolia: { feeCeiling: '0.1' } }, /smallest units/],
   ['a currency that is not listed', { CeloAlfajores: { feeCurrency: CUSD.toLowerCase() } }, /must be one of: 0x874069/],
   ['a currency where none pays', { ArbitrumSepolia: { feeCurrency: CUSD } }, /none on this network/],

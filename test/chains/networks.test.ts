@@ -55,7 +55,7 @@ test.each(NETWORKS_OF.utxo)('%s: builder and decoder derive the same address fro
 test('a mainnet in the configuration is refused with its name and the reason', () => {
   expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL })).not.toThrow();
   expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL, Ethereum: LOCAL })).toThrow(
-    /Ethereum cannot be configured.*does not judge the approvals/,
+    /Ethereum cannot be configured.*does not yet check the approvals/,
   );
 });
 
@@ -66,8 +66,10 @@ test('a network that has no record is refused by name', () => {
 });
 
 test('a network that has ended, or that nothing can use yet, is refused by name', () => {
-  expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(/PolygonMumbai.*retired: ended in 2024, Amoy/);
-  expect(() => assertNetworksAllowed({ Tsc: LOCAL })).toThrow(/Tsc cannot be configured: nothing here can use it yet/);
+  expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(
+    /PolygonMumbai.*retired: ended in 2024 and was replaced by Amoy/,
+  );
+  expect(() => assertNetworksAllowed({ Tsc: LOCAL })).toThrow(/Tsc cannot be configured: this release has no code for it/);
 });
 
 test.each(BARE_NETWORK_NAMES)('%s: its record bears its name, and one that is not alive says why', (name) => {
@@ -108,5 +110,5 @@ test('a node of another chain is refused', async () => {
   const answering = (chainId: string) => () => ({ ...readerOf('EthereumSepolia'), chainId: async () => chainId });
   const networks = [networkOf('EthereumSepolia')];
   await expect(assertChainIds(networks, answering('11155111'))).resolves.toBeUndefined();
-  await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1, expected 11155111/);
+  await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1 instead of 11155111/);
 });

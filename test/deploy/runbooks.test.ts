@@ -113,7 +113,7 @@ test('words that a page looks for in a log are words that a program writes', () 
   const sources = [...readTree()].filter(([path]) => /^(?!test\/|docs\/).*\.ts$/.test(path)).map(([, text]) => text);
   const words = searchedWords(Object.values(pages).join('\n'));
   const split = (word: string) =>
-    word.startsWith('The signer wants a fresh order: ') ? 'The signer wants a fresh order: ' : word;
+    word.startsWith('The signer requires a fresh order: ') ? 'The signer requires a fresh order: ' : word;
   expect(words.length).toBeGreaterThan(10);
   expect(words.filter((word) => !sources.some((text) => text.includes(split(word))))).toEqual([]);
 });

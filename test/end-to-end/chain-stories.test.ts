@@ -76,7 +76,7 @@ test('nodes that are away: what is sent, and what is asked for meanwhile, ends a
   liar.isDown = true;
   await service.rpc('strongroom_setDown', [true]);
   const meanwhile = await send(admin, wallet.id, { amount: '2000' });
-  await waitUntil('the follower to miss its node', () => service.log().includes('the follower cannot go on'));
+  await waitUntil('the follower to miss its node', () => service.log().includes('the follower failed and tries again'));
   expect(await shown(wallet, before)).toMatchObject({ status: 'Broadcasted' });
   expect(await shown(wallet, meanwhile)).toMatchObject({ status: 'Executing' });
   liar.isDown = false;

@@ -65,7 +65,7 @@ test('database restored to five minutes ago and every client retries: no second 
   expect(shares).toHaveLength(5);
   const checked = await script('restore.mjs', '--from', file('archive'), '--check-only');
   expect(checked).toMatch(
-    /is whole and of deployment[\s\S]*A restore to this place would be refused: .* is not empty \(postgres/,
+    /is complete and belongs to deployment[\s\S]*A restore to this data folder would be refused: .* is not empty \(postgres/,
   );
   await paid({ amount: '202', externalId: 'second' });
   await paid({ amount: '303' });
@@ -78,7 +78,7 @@ test('database restored to five minutes ago and every client retries: no second 
   await expect(script('restore.mjs', '--from', file('archive'), '--shares', file('two'))).rejects.toThrow(/1 more of 3 needed/);
   expect(readdirSync(service.dataFolder).sort()).toEqual(['chain', 'first-run.json', 'mails', 'signer']);
   const restored = await script('restore.mjs', '--from', file('archive'), '--shares', file('three'));
-  expect(restored).toMatch(/2 derived again, each is the one of its wallet[\s\S]*its own folder is newer[\s\S]*FROZEN/);
+  expect(restored).toMatch(/2 derived again, each matches its wallet[\s\S]*its own folder is newer[\s\S]*FROZEN/);
 
   await service.start();
   expect(await announced()).toMatchObject({ status: 503, body: { error: { id: 'Frozen' } } });
@@ -87,7 +87,7 @@ test('database restored to five minutes ago and every client retries: no second 
   });
   const report = await script('operator.mjs', 'reconcile');
   expect(report.match(/^Forgotten .*Used$/gm)).toHaveLength(2);
-  await expect(script('operator.mjs', 'reconcile', '--release', 'somethingelse')).rejects.toThrow(/It stays frozen/);
+  await expect(script('operator.mjs', 'reconcile', '--release', 'somethingelse')).rejects.toThrow(/The deployment stays frozen/);
   expect(await script('operator.mjs', 'reconcile', '--release', nameIn(report))).toMatch(/RELEASED\. 2 forgotten payments/);
   await released();
 
@@ -136,7 +136,7 @@ test('restored without its first-run file it founds nothing, and an administrato
   await script('restore.mjs', '--from', file('last'), '--shares', file('last-shares'));
 
   await service.start();
-  expect(service.log()).toMatch(/Nothing was founded: this database was restored and holds 1 organisation\./);
+  expect(service.log()).toMatch(/Nothing was created: this database was restored and holds 1 organisation\./);
   expect(service.log()).toMatch(new RegExp(`${orgId} +Local trial: admin@strongroom.local, approver@strongroom.local`));
   expect(existsSync(firstRunFile)).toBe(false);
   const reissue = () => script('operator.mjs', 'org:reissue', '--org', orgId, '--user', 'admin@strongroom.local');

@@ -316,7 +316,7 @@ test('what a sponsor pays for is cancelled and sped up at its expense, once each
   const third = await stuck(false);
   expect(await admin.change('POST', `${path(third.id)}/speed-up`)).toMatchObject({
     status: 409,
-    body: { error: { id: 'WrongState', message: expect.stringContaining('its fee sponsor pays for it in that block alone') } },
+    body: { error: { id: 'WrongState', message: expect.stringContaining('its fee sponsor pays only in that case') } },
   });
   await bank('strongroom_dropTransactions', false);
   expect(await endOf(third.id)).toMatchObject({ status: 'Confirmed' });

@@ -46,7 +46,7 @@ const DAY_SECONDS = 86_400;
 test('a deployment without a backup counts from its founding, and a backup counts from its beginning', async () => {
   expect(await age()).toBeCloseTo(3 * DAY_SECONDS, -3);
   const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('noted') });
-  expect(lines).toContain('Noted       in the database, from which the alert on old backups counts');
+  expect(lines).toContain('Noted       in the database; the alert on old backups counts from it');
   expect(await age()).toBeLessThan(DAY_SECONDS);
 });
 
@@ -77,7 +77,7 @@ test('an archive that is whole stays when the database cannot note it, and the c
     CREATE TRIGGER refuse BEFORE UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse()`;
   await upset(guard);
   try {
-    await expect(KEEPING_COMMANDS.backup.run({ to: pathOf('unnoted') })).rejects.toThrow(/is written and whole/);
+    await expect(KEEPING_COMMANDS.backup.run({ to: pathOf('unnoted') })).rejects.toThrow(/is complete, but/);
     expect(existsSync(pathOf('unnoted'))).toBe(true);
   } finally {
     await upset('DROP TRIGGER refuse ON deployment; DROP FUNCTION refuse()');
@@ -109,14 +109,14 @@ test('a backup that fails removes no archive', async () => {
   ];
   for (const name of older) writeFileSync(join(folder, name), '');
   process.env['SIGNER_STATE_DIR'] = pathOf('nowhere');
-  await expect(KEEPING_COMMANDS.backup.run({ into: folder, keep: 2 })).rejects.toThrow('holds no files of a signer');
+  await expect(KEEPING_COMMANDS.backup.run({ into: folder, keep: 2 })).rejects.toThrow('contains no files of a signer');
   expect(readdirSync(folder)).toEqual(older);
 });
 
 test.each([
-  [{}, 'Say --to <file> or --into <folder>.'],
-  [{ to: 'a', into: 'b' }, 'Say --to <file> or --into <folder>.'],
-  [{ to: 'a', keep: 7 }, '--keep goes with --into'],
+  [{}, 'Pass either --to <file> or --into <folder>.'],
+  [{ to: 'a', into: 'b' }, 'Pass either --to <file> or --into <folder>.'],
+  [{ to: 'a', keep: 7 }, '--keep requires --into'],
 ])('%j is refused', async (options, words) => {
   await expect(KEEPING_COMMANDS.backup.run(options)).rejects.toThrow(words);
 });

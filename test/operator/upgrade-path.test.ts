@@ -15,7 +15,7 @@ test('versions are compared as numbers, member by member', () => {
     '1.0.0',
   ]);
   expect(compareVersions('1.2.3', '1.2.3')).toBe(0);
-  expect(() => compareVersions('1.2', '1.2.3')).toThrow('1.2 is no version');
+  expect(() => compareVersions('1.2', '1.2.3')).toThrow('1.2 is not a version');
 });
 
 test('notes are those of the releases above the first and up to the second', () => {

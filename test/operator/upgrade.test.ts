@@ -76,7 +76,7 @@ describe('releases', () => {
   test('a database of before releases were kept is told all notes, and keeps its release from then on', async () => {
     await statement('UPDATE deployment SET release = NULL');
     const lines = await upgrade(ownerUrl);
-    expect(lines[0]).toBe(`From a release that kept no name to ${own}`);
+    expect(lines[0]).toBe(`From an unnamed release to ${own}`);
     expect(lines).toContain(`Notes of release ${own}:`);
     expect(await kept()).toBe(own);
     expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
@@ -117,7 +117,7 @@ describe('releases', () => {
   test('an older release on the same schema is let through and told', async () => {
     await statement(`UPDATE deployment SET release = '9.8.7'`);
     expect(await upgrade(ownerUrl)).toEqual([
-      `From 9.8.7 back to ${own}: no change of the schema lies between them`,
+      `From 9.8.7 back to ${own}, which have the same schema`,
       'The schema is up to date',
     ]);
   });

@@ -13,7 +13,7 @@ test('a process shows its own metrics of the list and none of another', async ()
   const text = await metricsOf('api').scrape();
   expect(text).toContain('# TYPE strongroom_http_request_duration_seconds histogram');
   expect(text).not.toContain('strongroom_signer_up');
-  expect(() => metricsOf('api').count('strongroom_outbox_relayed_total', { kind: 'event' })).toThrow('no metric of the api');
+  expect(() => metricsOf('api').count('strongroom_outbox_relayed_total', { kind: 'event' })).toThrow('not a metric of the api');
 });
 
 test('what a source answers replaces what it answered before', async () => {

@@ -61,7 +61,7 @@ test.each([
   ['two curves', `ecdsa-sha2-nistp384 ${lineOf('ecdsa-sha2-nistp384', fieldOf('nistp256')).split(' ')[1]}`, /two curves/],
   ['bytes behind the key', lineOf('ssh-ed25519', fieldOf(Buffer.from(ED25519_POINT, 'hex')), Buffer.from('x')), /trailing/],
   ['a point that is cut short', lineOf('ssh-ed25519', fieldOf(Buffer.alloc(31, 1))), /wrong length/],
-  ['a length beyond the end', `ssh-ed25519 ${Buffer.from('ffffffff00', 'hex').toString('base64')}`, /cut short/],
+  ['a length beyond the end', `ssh-ed25519 ${Buffer.from('ffffffff00', 'hex').toString('base64')}`, /truncated/],
   ['a compressed point', lineOf('ecdsa-sha2-nistp256', fieldOf('nistp256'), fieldOf(Buffer.alloc(33, 2))), /uncompressed/],
   [
     'a point that is on no curve',

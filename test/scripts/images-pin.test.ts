@@ -93,7 +93,7 @@ test.each<[string, () => Promise<{ code: number | null; output: string }>, RegEx
       fault = { path: /postgres/, answer: 'lie' };
       return pin();
     },
-    /postgres:18\.4-trixie: .* another digest than its header says/,
+    /postgres:18\.4-trixie: the digest of the manifest from .* differs from its header/,
   ],
 ])('where the registry %s nothing is changed', async (_what, attempt, told) => {
   const before = read();

@@ -66,8 +66,8 @@ test.each(sentences)(
 );
 
 test.each([
-  [['--with', 'dogecoin'], 'There is no local network dogecoin. It knows bitcoin, '],
-  [['--with'], '--with needs a name. It knows bitcoin'],
+  [['--with', 'dogecoin'], 'There is no local network dogecoin. It accepts bitcoin, '],
+  [['--with'], '--with needs a name. It accepts bitcoin'],
   [['--wiht=bitcoin'], 'There is no option --wiht=bitcoin; `--with` is the only one.'],
 ])('%j is refused with the names there are', async (args, sentence) => {
   const { code, output } = await run([...START, ...args], env());
@@ -195,7 +195,7 @@ test('reset refuses while a Postgres works in the folder, although the start tha
   const refused = await run([...RESET, '--yes'], env());
   expect(refused).toMatchObject({
     code: 1,
-    output: expect.stringContaining(`A Postgres (process ${working.pid}) still works on`),
+    output: expect.stringContaining(`Postgres (process ${working.pid}) still runs on`),
   });
   const gone = once(working, 'close');
   working.kill('SIGKILL');

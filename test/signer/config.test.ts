@@ -112,7 +112,11 @@ test('a key-encryption key from the environment is for development, and refused 
 });
 
 test.each<[string, Record<string, string | undefined>, RegExp]>([
-  ['two active keys', { SIGNER_KEK_SOURCE: 'file:/x' }, /SIGNER_KEK_FILE: and SIGNER_KEK_SOURCE: one of them/],
+  [
+    'two active keys',
+    { SIGNER_KEK_SOURCE: 'file:/x' },
+    /SIGNER_KEK_FILE: and SIGNER_KEK_SOURCE are both set: set only one of them/,
+  ],
   ['none', { SIGNER_KEK_FILE: undefined }, /SIGNER_KEK_FILE: is not set, nor is SIGNER_KEK_SOURCE/],
   ['an unknown kind', { SIGNER_KEK_OLD_SOURCES: 'vault:x' }, /SIGNER_KEK_OLD_SOURCES: must be file:/],
   ['a credential without systemd', { SIGNER_KEK_OLD_SOURCES: 'credential:kek' }, /needs CREDENTIALS_DIRECTORY/],

@@ -35,7 +35,7 @@ test('killed and started again it answers the same keys and signatures, and stil
 
   const second = await signer.start();
   const after = signer.client();
-  expect(second.output()).toContain('torn by a crash');
+  expect(second.output()).toContain('a crash left the last line incomplete');
   expect(await after.createKey(keyOrder('key-1'))).toEqual(created);
   expect(await after.signTransfer(order)).toEqual(signature);
   await expect(after.signTransfer(fresh(created, 'xfr-1', { nonce: 5 }))).rejects.toMatchObject({
@@ -147,7 +147,7 @@ test('a second signer on the same state folder is refused, and the first goes on
   const first = await signer.start();
   const second = signer.run({ SIGNER_SOCKET: signer.path('run/other.sock') });
   expect(await second.exited).toBe(1);
-  expect(second.output()).toMatch(/does not start: another signer \(process \d+\) works on this state folder/);
+  expect(second.output()).toMatch(/does not start: another signer \(process \d+\) uses this state folder/);
   const client = signer.client();
   await expect(client.health()).resolves.toBeDefined();
   await client.close();

@@ -22,7 +22,7 @@ test('a workflow that parses with zod is over the budget', async () => {
   const planted = workflowsThat(
     "import { z } from 'zod';\nexport async function planted() {\n  return z.string().parse('x');\n}\n",
   );
-  await expect(bundleWorkflows(planted.path)).rejects.toThrow(/KiB, the limit is 2000/);
+  await expect(bundleWorkflows(planted.path)).rejects.toThrow(/KiB; the limit is 2000/);
   planted.remove();
 }, 180_000);
 

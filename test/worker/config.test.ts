@@ -66,7 +66,7 @@ test('a mainnet is refused at the start, with the reason', () => {
 
 test('a network without a record is refused', () => {
   expect(faultsOf({ NETWORK_RPC_URLS: '{"Tsc":["http://h"]}' })[0]).toContain(
-    'Tsc cannot be configured: nothing here can use it yet',
+    'Tsc cannot be configured: this release has no code for it',
   );
 });
 

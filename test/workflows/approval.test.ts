@@ -88,7 +88,7 @@ test('what an operator reads says whom the approval waits for and until when', a
         .then(JSON.stringify, () => '');
     const details = await waitUntil('details', async () => (await shown().then((text) => text.includes('Finance'))) && shown());
     expect(details).toMatch(/waiting for 1 of 1 in group \*\*Finance\*\*/);
-    expect(details).toMatch(/rejects itself at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(details).toMatch(/is rejected automatically at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     await transfer.terminate();
   });
 });

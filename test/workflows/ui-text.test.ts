@@ -19,5 +19,5 @@ test('a group with its quorum, or more, has approved', () => {
 
 test('the end of the time is told to the minute and in UTC', () => {
   expect(momentInWords(DEADLINE)).toBe('2031-02-03 04:05 UTC');
-  expect(holdDetails([], DEADLINE)).toContain('It rejects itself at 2031-02-03 04:05 UTC.');
+  expect(holdDetails([], DEADLINE)).toContain('It is rejected automatically at 2031-02-03 04:05 UTC.');
 });

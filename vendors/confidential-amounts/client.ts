@@ -39,13 +39,12 @@ export const createEncryptAmount =
     return encrypted;
   };
 
-const unfit = () => new VendorError('Unreadable', 'the vendor sent a reply that is no encrypted amount of this chain');
+const unfit = () => new VendorError('Unreadable', 'the vendor sent a reply that is not an encrypted amount for this chain');
 
 /**
- * The amount cannot be read; but this checks that it is one number of 64 bits on this chain, and that the proof is about exactly that
- * number. A handle is 21 bytes of a hash, the index among the values encrypted together, 8 bytes of the chain id, the type and the version;
- * a proof is two counts, the handles, the signatures and any bytes that follow them (https://docs.zama.org/protocol, contract
- * `InputVerifier`).
+ * Checks that the ciphertext is a single 64-bit number on this chain and that the proof is for exactly that number; the amount itself cannot be read.
+ * A handle is 21 bytes of a hash, the index among the values encrypted together, 8 bytes of the chain id, the type and the version; a proof is two
+ * counts, the handles, the signatures and any bytes that follow them (https://docs.zama.org/protocol, contract `InputVerifier`).
  */
 function assertFit({ handle, inputProof }: EncryptedAmount, chainId: number): void {
   const named = Buffer.from(handle.slice(2), 'hex');

@@ -11,5 +11,5 @@ export type AmountToEncrypt = {
   readonly amountUnits: bigint;
 };
 
-/** `Pending`: it is still at work; a repeated request continues it. `Refused`: it will never encrypt this. Throws `VendorError`. */
+/** `Pending`: not finished; a repeated request continues it. `Refused`: it will never encrypt this. Throws `VendorError`. */
 export type EncryptAmount = (amount: AmountToEncrypt) => Promise<EncryptedAmount | 'Pending' | 'Refused'>;

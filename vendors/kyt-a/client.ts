@@ -5,7 +5,7 @@ import { VendorError } from '../failure';
 import type { Screener } from '../screener';
 import { NATIVE_NETWORKS, TOKEN_NETWORKS } from './coverage';
 
-/** The vendor's status for an unsupported network or asset that our lists include. */
+/** The vendor's HTTP status for a network or asset that it does not support although our lists include it. */
 const UNSUPPORTED = 422;
 const FINDINGS_MAX = 1_000;
 
@@ -60,7 +60,7 @@ async function findingsOf<S extends z.ZodType<{ readonly id: string }>>(
   return value;
 }
 
-/** An answer about something else must never clear this. */
+/** An answer about another transaction must never clear this one. */
 function assertAbout(id: string, value: { readonly id: string }): void {
-  if (value.id !== id) throw new VendorError('Unreadable', 'the vendor answered about something else');
+  if (value.id !== id) throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
 }

@@ -16,7 +16,7 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'Solana',
   'Tron',
 ]);
-/** The vendor's status for an unsupported network or asset that our lists include. */
+/** The vendor's HTTP status for a network or asset that it does not support although our lists include it. */
 const UNSUPPORTED = 422;
 
 const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });
@@ -37,9 +37,9 @@ export const kytBScreener: Screener<'KytB'> = {
       if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor sent a reply that cannot be read');
       return { kind: value.error };
     }
-    // An answer about something else must never clear this.
+    // An answer about another transaction must never clear this one.
     if (status === UNSUPPORTED || value.requestId !== id)
-      throw new VendorError('Unreadable', 'the vendor answered about something else');
+      throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
     return { kind: 'Screened', riskScore: value.riskScore };
   },
 };

@@ -10,9 +10,8 @@ type Options = {
 const WHOLE = 100n;
 
 /**
- * The price that all sources agree on (S13): the higher one counts, so that no limit is missed. If one of them has none, or they diverge
- * more than the bound, or use other decimals, the price is unknown. Euros that they do not agree on are left out, and the price is as old
- * as the oldest of those that it is made of.
+ * The price that all sources agree on (S13): the higher one counts, so that no limit is missed. If one of them has none, or they diverge by more than
+ * the bound, or their decimals differ, the price is unknown. A euro price without agreement is left out, and the date is that of the oldest source.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
   /** The higher of two prices within the bound; undefined where one is missing. */

@@ -12,7 +12,7 @@ export function createCachedPrices(source: Prices, { keptMs, now = () => perform
   const asked = new Map<string, Promise<Price | undefined>>();
 
   const ask = async (key: string, asset: PricedAsset): Promise<Price | undefined> => {
-    // From before the query: the answer may be as old as that.
+    // Taken before the query, because the answer may be that old.
     const until = now() + keptMs;
     const price = await source.priceOf(asset);
     kept.delete(key);

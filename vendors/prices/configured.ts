@@ -24,7 +24,7 @@ const PriceSources = z
 /** The sources of prices. */
 export const PriceEnv = {
   PRICES: JsonText.pipe(PriceTable).describe(
-    'Table of fixed prices for trials, in place of sources; limits on amounts close where a price is missing.',
+    'Table of fixed prices for trials, in place of sources; limits on amounts fail closed if a price is missing.',
   ),
   PRICE_SOURCES: JsonText.transform((value) => (isEmpty(value) ? [] : value))
     .pipe(PriceSources)
@@ -39,21 +39,21 @@ export const PriceEnv = {
     .min(0)
     .max(100)
     .default(5)
-    .describe('Greatest difference in percent at which the prices of two sources agree.'),
+    .describe('Maximum difference in percent at which the prices of two sources still agree.'),
   PRICE_AGE_MAX_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .max(86_400)
     .default(300)
-    .describe('Greatest age of a price; an older one counts as missing.'),
+    .describe('Maximum age of a price; an older one counts as missing.'),
   PRICE_KEPT_SECONDS: z.coerce
     .number()
     .int()
     .min(0)
     .max(3_600)
     .default(15)
-    .describe('Time for which the answer of a source is used again.'),
+    .describe('Time for which the answer of a source is cached.'),
   PRICE_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(2_000).describe('Time that a source has to answer.'),
 };
 type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof PriceEnv)[Name]> };
@@ -64,13 +64,13 @@ type Ruled = PriceConfig & { readonly NODE_ENV: string };
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** A table beside sources would leave open which of them counts. */
+/** With both a table and sources it would be unclear which one applies. */
 export const PRICE_TABLE_RULE = {
   holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
 };
 
-/** A price that anyone on the way can change is worthless. */
+/** A price that an attacker on the network could change is worthless. */
 export const PRICE_ADDRESS_RULE = {
   holds: ({ PRICE_SOURCES, NODE_ENV }: Ruled): boolean =>
     PRICE_SOURCES.every(

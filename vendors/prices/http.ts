@@ -5,7 +5,7 @@ import type { Price, PricedAsset, Prices } from './port';
 /** A source's answer for one asset (docs/prices.md). Further members are allowed and ignored. */
 const Answer = z.object({
   usd: Money,
-  /** Only shown: no limit depends on it, so an unreadable one invalidates nothing else. */
+  /** Only for display: no limit depends on it, so an unreadable one does not invalidate the answer. */
   eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
   /** When the price was true. */
@@ -18,14 +18,14 @@ export type PriceSource = { readonly name: string; readonly url: string; readonl
 type Options = {
   readonly source: PriceSource;
   readonly timeoutMs: number;
-  /** An older price counts as none. */
+  /** A price older than this counts as missing. */
   readonly ageMaxMs: number;
   /** In our words, for the operator. */
   readonly onFault: (source: string, fault: string) => void;
 };
 
 const ANSWER_BYTES_MAX = 16 * 1024;
-/** How far a source's clock may be ahead of ours; a price from further ahead could hide its age for as long. */
+/** How far a source's clock may be ahead of ours; a date further in the future would hide a price's age. */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';

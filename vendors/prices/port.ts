@@ -1,13 +1,13 @@
 /** An asset of a network; without `contract` its native asset. */
 export type PricedAsset = { readonly network: string; readonly contract?: string };
 
-/** The price of one whole asset in micro-units of a currency: limits look at dollars, euros are only shown. */
+/** The price of one whole asset in micro-units of a currency: limits use dollars, euros are only for display. */
 export type Price = {
   readonly usdMicro: bigint;
   readonly eurMicro?: bigint;
   /** Only where the source states them. */
   readonly decimals?: number;
-  /** When the price was true; absent for one that always is. */
+  /** The date of the price; absent for a fixed price. */
   readonly date?: Date;
 };
 

@@ -10,7 +10,7 @@ const Standing = z.object({ status: Status });
 
 const pathOf = (messageId: string): string => `/v1/messages/${encodeURIComponent(messageId)}`;
 
-/** The request body (docs/travel-rule.md): the payload's members beside those of the transfer. */
+/** The request body (docs/travel-rule.md): the payload's members together with those of the transfer. */
 function bodyOf({ id, payload: { kind: _ours, ...people }, ...transfer }: TravelRuleMessage) {
   return { reference: id, ...transfer, ...people };
 }

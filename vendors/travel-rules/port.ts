@@ -11,13 +11,13 @@ export type TravelRuleMessage = {
   readonly from: string;
   readonly to: string;
   readonly payload: TravelRulePayload;
-  /** The address for the vendor's callbacks; absent if the vendor was given one once and for all. */
+  /** The address for the vendor's callbacks; absent if the vendor has a permanent one. */
   readonly callbackUrl?: string;
 };
 
 /** One organisation's calls to the vendor. Each throws `VendorError` if there is no usable answer, and none retries. */
 export type TravelRuleVendor = {
-  /** False for a message that the vendor would not take, however often it is sent. */
+  /** False for a message that the vendor will never accept. */
   readonly validate: (message: TravelRuleMessage) => Promise<boolean>;
   readonly submit: (
     message: TravelRuleMessage,

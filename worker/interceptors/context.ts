@@ -8,8 +8,8 @@ import { inSpan } from '../../platform/spans';
 import { requestContextOf } from '../../platform/temporal-context';
 
 /**
- * Runs an activity in the context of the request that its workflow serves, and logs one line when it is done. The SDK logs failures itself; its
- * lines get the request's id from their attributes.
+ * Runs an activity in the context of the request that its workflow serves, and logs one line when it is done. The SDK logs failures;
+ * `getLogAttributes` adds the request's id to its lines.
  */
 export const activityContext =
   (logger: Logger) =>
@@ -29,7 +29,7 @@ export const activityContext =
     };
   };
 
-/** Logs a step inside another activity the same way as one that has an activity to itself, failures included. */
+/** Logs a step that runs inside another activity as if it were an activity of its own, failures included. */
 export const stepContext =
   (logger: Logger) =>
   <T>(name: string, step: (ref: TransferRef) => Promise<T>) =>
@@ -41,7 +41,7 @@ export const stepContext =
       const { attempt, workflowExecution } = info;
       logger.warn(
         { err: error, activityType: name, workflowId: workflowExecution?.workflowId, attempt },
-        'left to its own queue',
+        'step failed; its own queue retries it',
       );
       throw error;
     }

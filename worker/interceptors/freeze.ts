@@ -4,8 +4,8 @@ import type { RestoreLock } from '../../application/deployment/restore-lock';
 import { sharedRoute } from '../../domain/routes';
 
 /**
- * Nothing is prepared, signed or sent while the deployment is frozen (S5), not even by followers, because they send forgotten bytes again. Only the
- * main queue goes on, which reaches neither signer nor chains. Temporal retries the others until the operator has released the deployment.
+ * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers stop as well, because they send dropped bytes again. Only the
+ * main queue continues, which reaches neither signer nor chains. Temporal retries the others until the operator has released the deployment.
  */
 export const activityFreeze =
   (freeze: RestoreLock) =>

@@ -8,7 +8,7 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
 import { within } from './pace';
 
-/** Receives the rows as they go, for the metrics; it must not throw. */
+/** Notified of each row's progress, for the metrics; it must not throw. */
 export type RelayObserver = {
   readonly relayed: (row: WaitingRow) => void;
   readonly putOff: (row: WaitingRow) => void;
@@ -26,7 +26,7 @@ const CARRY_OUT_LIMIT_MS = 15_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
 
-/** Carries out one row and marks it, in the context of the request that wrote it. Returns false for a row that waits for another attempt. */
+/** Dispatches one row and marks it, in the context of the request that wrote it. Returns false for a row that waits for another attempt. */
 export function createCarrier({ store, dispatcher, deliverer, logger, observer }: Services) {
   const work = async (row: WaitingRow): Promise<void> => {
     const { orgId, kind, aggregateId, routing } = row;
@@ -50,11 +50,11 @@ export function createCarrier({ store, dispatcher, deliverer, logger, observer }
       observer?.putOff(row);
       logger.warn(
         { err: error, orgId: row.orgId, outboxId: row.id, attempts: row.attempts + 1 },
-        'an outbox row waits for another attempt',
+        'an outbox row could not be dispatched and is retried',
       );
       await store
         .putOff(row, Math.min(RETRY_FIRST_MS * 2 ** Math.min(row.attempts, 16), RETRY_MAX_MS))
-        .catch((failure: unknown) => logger.warn({ err: failure, outboxId: row.id }, 'the attempt could not be counted'));
+        .catch((failure: unknown) => logger.warn({ err: failure, outboxId: row.id }, 'the failed attempt could not be recorded'));
       return false;
     }
   };

@@ -15,7 +15,7 @@ type Options = {
   readonly store: RelayStore;
   readonly holderId: string;
   readonly ttlMs: number;
-  /** True while a row of the shard is being carried out: such a shard is given away later. */
+  /** True while a row of the shard is being dispatched: such a shard is given up later. */
   readonly isBusy: (shard: number) => boolean;
 };
 
@@ -25,7 +25,7 @@ export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Lease
   let validUntil = 0;
 
   const keep = async (): Promise<boolean> => {
-    // Counted from before the query, so that our clock never assumes a longer lease than the database's.
+    // Measured from before the query, so that this process never assumes a longer lease than the database.
     const asked = performance.now();
     let mine = await store.renew(holderId, ttlMs);
     if (!mine.some((number) => number < 0)) mine = [...mine, ...(await store.claim(holderId, ttlMs, 'presence', 1))];

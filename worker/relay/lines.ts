@@ -5,25 +5,25 @@ export type Lines = {
   readonly add: (rows: readonly WaitingRow[]) => void;
   readonly heldIds: () => readonly string[];
   readonly isBusy: (shard: number) => boolean;
-  /** How many more rows may be added now. */
+  /** How many further rows may be added now. */
   readonly room: () => number;
-  /** Drops rows that have not begun; resolves when the ones that have begun are over. */
+  /** Drops rows that have not begun; resolves when those that have begun are finished. */
   readonly drain: () => Promise<void>;
 };
 
 type Options = {
   readonly rowsMax: number;
   readonly parallelMax: number;
-  /** Returns false when the row must be tried again later: the rows that wait after it are then dropped and read again. */
+  /** Returns false if the row must be retried later: the rows waiting behind it are then dropped and read again. */
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
-/** Rows of one line are carried out one after the other. */
+/** Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
-/** Lines without work under way; organisations take turns. */
+/** Lines with no row in progress; organisations take turns. */
 function createTurns() {
-  /** By organisation; the first one has the next turn. */
+  /** The lines of each organisation; the first organisation has the next turn. */
   const ready = new Map<string, string[]>();
   return {
     add: (orgId: string, line: string): void => {

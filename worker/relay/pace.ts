@@ -32,7 +32,7 @@ export function createPace(): Pace {
   };
 }
 
-/** Fails when the work is not done in time; the work itself may still go on. */
+/** Fails if the work is not done in time; the work itself may still continue. */
 export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

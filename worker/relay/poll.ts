@@ -13,14 +13,14 @@ type Services = {
 
 const BATCH_ROWS_MAX = 200;
 
-/** Takes the rows that may be carried out now; returns how many were new. */
+/** Fetches the rows that may be dispatched now; returns how many were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
   /** The organisation at which the last poll of the line had to stop; empty if it saw all. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {
     store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]).catch((error: unknown) => {
-      // Waiting callers look again by themselves before long.
+      // Waiting callers poll on their own soon.
       logger.warn({ err: error }, 'waiting callers could not be woken');
     });
   };
@@ -30,7 +30,7 @@ export function createPoll({ store, holderId, lines, overtaken, logger }: Servic
     if (rowsMax === 0) return 0;
     const { rows, after } = await store.take(holderId, line, lines[line].heldIds(), rowsMax, stoppedAt[line]);
     stoppedAt[line] = after;
-    // Beside the deliveries and not after them: a slow receiver must not hold up a waiting POST, nor the other way round.
+    // Concurrently with the deliveries, so that a slow receiver does not delay a waiting POST, nor the other way round.
     if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
     lines[line].add(fresh);

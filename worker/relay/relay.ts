@@ -10,7 +10,7 @@ import { createPoll } from './poll';
 
 export type Relay = {
   readonly start: () => void;
-  /** Finishes within a limit what has begun, and gives the shards back at once. */
+  /** Finishes rows in progress within a time limit, then releases the shards. */
   readonly stop: () => Promise<void>;
   /** Hints that a row may have been written just now: the next poll comes at once. */
   readonly nudge: () => void;
@@ -33,10 +33,10 @@ const LEASE_TTL_MS = 10_000;
 const STOP_LIMIT_MS = 8_000;
 const POLL_BUSY_MS = 50;
 const POLL_IDLE_MS = 250;
-/** Starts and signals are short, so few run at once. An event may wait for a slow receiver, and then only occupies memory. */
+/** Starts and signals are short, so few run at once. An event may wait for a slow receiver, which only costs memory. */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
-/** Carries out every outbox row at least once: in order within its record, many records side by side (P5, P6). */
+/** Dispatches every outbox row at least once: in order within its record, many records concurrently (P5, P6). */
 export function createRelay(options: Options): Relay {
   const { relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS, observer } = options;
   const store = openRelayStore(relayUrl);
@@ -97,9 +97,9 @@ export function createRelay(options: Options): Relay {
       await Promise.all(loops);
       const drained = Promise.all([lines.work.drain(), lines.events.drain()]).then(() => undefined);
       await within(STOP_LIMIT_MS, drained).catch(() =>
-        logger.warn('some deliveries were cut off; they are repeated under the same ids'),
+        logger.warn('some deliveries were interrupted; they are repeated under the same ids'),
       );
-      await leases.releaseAll().catch((error: unknown) => logger.warn({ err: error }, 'the shard leases lapse by themselves'));
+      await leases.releaseAll().catch((error: unknown) => logger.warn({ err: error }, 'leases not released; they will expire'));
       await store.close();
     },
     nudge: pollPace.hurry,

@@ -39,7 +39,7 @@ export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithE
 
 async function kept(tx: Tx, id: string, encryptedAmount: EncryptedAmount): Promise<OutgoingEntity> {
   const locked = await outgoingStore.lock(tx, id);
-  // Another attempt was faster, or the row has ended meanwhile.
+  // Another attempt came first, or the row has ended.
   if (locked.encryptedAmount !== null || locked.state !== 'Approved') return locked;
   await tx.update(OutgoingEntity, { id }, { encryptedAmount });
   return { ...locked, encryptedAmount };

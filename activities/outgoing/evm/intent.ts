@@ -21,7 +21,7 @@ export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick
     ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)
     : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
 
-/** The same in the form of the signer's orders: a ciphertext is no part of the intent, which existed before it. */
+/** The same in the form of the signer's orders: a ciphertext is not part of the intent, because the intent is made first. */
 export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
   const asset = effectAssetOf(row);
@@ -36,13 +36,13 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
   return { intent, ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }) };
 }
 
-/** The sender's balance of the token that is moved; a balance that the token hides is unknown and counts for nothing here. */
+/** The sender's balance of the token that is moved; a balance that the token hides is unknown and not checked here. */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made. Nothing is signed yet, so the request ends with that reason.
+    // The contract was a token when the request was made and no longer is. Nothing is signed yet, so the request fails with that reason.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

@@ -17,8 +17,8 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
 
 /**
  * The next nonces of the lanes that a request may use in addition to the account's own, lowest lane first. A raw transaction names one; a transfer
- * may use any that the network's record allows. Undefined while the account's own nonce is free, which goes first and needs no query to the nodes;
- * lanes in which something is under way are left out.
+ * may use any that the network's record allows. Undefined while the account's own nonce is free, which has priority and needs no query to the nodes.
+ * Lanes with an open transaction are left out.
  */
 export async function nextInLanes(
   db: Database,
@@ -47,20 +47,14 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 /** Whether the request belongs to one of those lanes and no other. */
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/** A nonce that a caller names in such a lane is the next one or never counts: nothing queues there. */
+/** A nonce that a caller names in such a lane must be the next one, because nothing queues there. */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
-  throw new AppError(
-    'TransferWouldFail',
-    `The nonce ${asked} that was asked for is not the next one of its lane, which is ${nonce}`,
-  );
+  throw new AppError('TransferWouldFail', `The requested nonce ${asked} is not the next one of its lane, which is ${nonce}`);
 }
 
-/**
- * The form in which the network gets the request: the currency of its fee and, for a transfer with several lanes to choose from, the price of
- * another lane.
- */
+/** How the transaction is encoded: the currency of its fee and, for a transfer with several lanes to choose from, the price of another lane. */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {
     fees: { currencies },

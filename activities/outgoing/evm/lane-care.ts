@@ -17,7 +17,7 @@ import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import type { LaneLooking } from '../family-forms';
 import { statusOfPrice } from './lane-price';
 
-/** Trouble that has lasted for so many blocks does not pass by itself. */
+/** After this many blocks an obstacle is taken to need action. */
 const TROUBLE_BLOCKS = 3;
 
 /** `trouble` is null for a normal wait; `transferId` names the transfer whose nonce comes first. */
@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** One look at a lane; `heldSince` returns the number of blocks for which the same cause has kept it back. */
+/** One check of a lane; `heldSince` returns for how many blocks the same cause has blocked it. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -44,7 +44,7 @@ async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promis
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
-/** Nothing else reports them: their nonces are used up, so they keep nothing back. */
+/** Nothing else reports them: their nonces are used up, so they block no other transaction. */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
   await db.withOrg(orgId, async (tx) => {
@@ -71,19 +71,19 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   return priceOf(look, head);
 }
 
-/** Whether a block takes the sent bytes at their price. */
+/** Whether the price of the sent bytes is enough for the next block. */
 async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, nonce }: SentPayload): Promise<Found> {
   const key = `Head:${id}`;
   const [row, payload] = await Promise.all([
     outgoingStore.find(reader, transferId),
     reader.row(PayloadEntity, 'WHERE t.id = $1', [id]),
   ]);
-  invariant(row && payload, `the transfer of ${id} is there`);
+  invariant(row && payload, `the transfer of ${id} exists`);
   const price = await statusOfPrice(chain, row, payload, heldSince(key));
   return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
 }
 
-/** The first transaction in a lane of its own that no block takes. It holds up no other, so the lane as a whole counts as healthy. */
+/** The first stuck transaction in a lane of its own. It blocks no other, so the lane as a whole counts as healthy. */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
     const found = await priceOf(look, one);
@@ -98,7 +98,7 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
     return trouble === 'Underpriced' && transferId !== undefined ? speedUpStuck(tx, lane, transferId) : false;
   });
 
-/** The transactions that carry an operation of a frozen wallet: their sponsor is not frozen, and others wait in the same lane. */
+/** Transactions with an operation of a frozen wallet. Their sponsor is not frozen, and other transactions wait in the same lane. */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
   const frozen = new Set<string>();
@@ -107,7 +107,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** EVM: nonces order transactions, so the first one that no block takes keeps back all the others. */
+/** EVM: nonces order transactions, so the first stuck one blocks all later ones. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;

@@ -8,17 +8,17 @@ import { buildUnsigned } from './preparation';
 import { feesOver, feeTermsOf } from './replacement';
 import { buildOver, sponsoredOver } from './sponsored-replacement';
 
-/** A tip below what others pay is no reason to pay more before it has kept a transaction waiting for so many blocks. */
+/** A tip below the market is raised only after the transaction has waited for this many blocks. */
 const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
- * `Enough`: a block may take it at this price. Otherwise the next block does not: `Underpriced` if the price that it needs is within what was
- * approved, `FeesAboveCeiling` if not.
+ * `Enough`: a block may include it at this price. Otherwise `Underpriced` if the price that it needs is within the approved ceiling,
+ * `FeesAboveCeiling` if not.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
-/** Compares the price of sent bytes with the market after they have waited for so many blocks. */
+/** Compares the price of sent bytes with the market, given how many blocks they have waited. */
 export async function statusOfPrice(
   reader: EvmReader,
   row: OutgoingEntity,
@@ -44,7 +44,7 @@ export async function statusOfPrice(
       : buildUnsigned(row, nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
-    // A transaction that the sender cannot pay, or that would fail by now, is not sent for a higher fee.
+    // A transaction that the sender can no longer pay, or that would now fail, is not sped up.
     if (error instanceof AppError && error.code === 'TransferWouldFail') return 'FeesAboveCeiling';
     throw error;
   }

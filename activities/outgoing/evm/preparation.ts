@@ -23,7 +23,7 @@ import { quoteSponsored } from './sponsored';
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
-  /** The next nonces of other lanes that the request may use; undefined if it did not need them then. */
+  /** The next nonces of other lanes that the request may use; undefined if they were not queried. */
   readonly next: readonly KeyedNonce[] | undefined;
   /** The balance that pays fees, unless the request names a currency for that. */
   readonly nativeUnits: bigint;
@@ -88,7 +88,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
     // A price that the caller set never falls.
     if (row.terms === null || evmTerms(row.terms).maxFeePerGas === null) return { kind: 'FeeAboveCeiling' };
-    throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
+    throw new AppError('TransferWouldFail', 'The requested fee is above the ceiling of the network');
   }
 
   const spend = spendOf(row, unsigned.maxFeeUnits);
@@ -97,13 +97,13 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   }
   const { feeCurrency: contract } = form;
   const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
-  // A node keeps only a few of a sender's transactions until a block has them; how long they take to become final does not matter to it.
+  // A node holds only a few pending transactions of one sender. Included ones no longer count, final or not.
   const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Funds that open transfers may still spend are not ours yet; once those are final, the balance alone decides. A transaction that uses up a nonce
+  // Funds that open transfers may still spend are not available; once those are final, the balance alone decides. A transaction that uses up a nonce
   // which blocks others cannot wait for them.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
@@ -143,13 +143,13 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // It takes no place in the queue, where it would keep back the very requests that it waits for.
+  // It takes no place in the queue, where it would block the very requests that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if it would queue after transactions that are not in a block yet; a gap in front of them must be
   // filled.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // Another request has taken the account's own nonce meanwhile.
+  // Another request has taken the account's own nonce since.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };
@@ -167,12 +167,12 @@ function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneVi
       (nonce) => nonce < chainCount || taken.includes(nonce),
     )
   ) {
-    throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for is used by now`);
+    throw new AppError('TransferWouldFail', `The requested nonce ${askedNonce} has already been used`);
   }
   if (askedNonce === next) return next;
   const reachable = lowestHole([...taken, ...asked], chainCount);
   if (reachable >= askedNonce) return undefined;
-  throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for would leave a gap at ${reachable}`);
+  throw new AppError('TransferWouldFail', `The requested nonce ${askedNonce} would leave a gap at ${reachable}`);
 }
 
 function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {

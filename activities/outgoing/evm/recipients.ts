@@ -25,7 +25,7 @@ export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): r
     (asset.kind === 'Call' ? null : contractOf(asset)) === row.contract &&
     recipient === row.toAddress &&
     amountUnits === BigInt(row.amountUnits);
-  // A contract that is not such a token does what it likes, no matter what its data looks like.
+  // Any other contract may do anything, even if the call data looks like a transfer.
   const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
   if (isAsRecorded) return isKnown ? [recipient] : [];
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');

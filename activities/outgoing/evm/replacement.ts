@@ -37,7 +37,7 @@ export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Ri
   const market =
     terms === null
       ? await reader.feeTerms(intentOfRow(row), 'Fast', formOfPayload(rival))
-      : // The price is open: the price that was asked for is the one that was too low.
+      : // The price is chosen again, because the requested one was too low.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
     gas: row.replacementKind === 'Cancel' || market.gas > before.gas ? market.gas : before.gas,
@@ -108,7 +108,7 @@ async function place(tx: Tx, row: OutgoingEntity, rival: Rival, quoted: Quote): 
   const at = nonceOfPayload(rival);
   const { nonce, nonceKey } = at;
   if (nonce < quoted.chainCount || !(await isShared(tx, row, at)))
-    throw new AppError('TransferWouldFail', 'The nonce was used before another transaction could take its place');
+    throw new AppError('TransferWouldFail', 'The nonce was used before another transaction could replace this one');
   const form = formOfPayload(rival);
   const unsigned = buildUnsigned(row, nonce, quoted.fees, { ...form, nonceKey });
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };

@@ -20,8 +20,8 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * A payload that competes with a sponsored one has the same nonce of the entry point, so at most one of the two is ever carried out, no matter who
- * sends it (S7). A speed-up is the very same operation in a transaction that offers more; a cancellation is an operation that does nothing.
+ * A payload that competes with a sponsored one has the same nonce of the entry point, so at most one of the two is ever executed, no matter who sends
+ * it (S7). A speed-up is the very same operation in a transaction that offers more; a cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -66,14 +66,14 @@ export async function quoteSponsoredReplacement(
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)
-    throw new AppError('TransferWouldFail', 'The operation was carried out before another one could take its place');
+    throw new AppError('TransferWouldFail', 'The operation was executed before another one could replace it');
 }
 
 async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: Quote): Promise<BuildOutcome> {
   await assertSponsorMaySign(tx, row, ['Active', 'Deactivated', 'Archived']);
   const { operation, sponsor, authorizationNonce } = quoted.sponsored;
   if (!(await laneStore.shares(tx, row, 'operation', operationClaim(operation.sender, operation.nonce).key)))
-    throw new AppError('TransferWouldFail', 'The operation has ended before another one could take its place');
+    throw new AppError('TransferWouldFail', 'The operation ended before another one could replace it');
   const at = await nonceFor(tx, row, rival, quoted);
   const { unsigned, operationHash } = buildOver(row, quoted, at.nonce);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
@@ -84,7 +84,7 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
   return { kind: 'Built', unsigned, nonce: at.nonce, operationHash, claims, context: null };
 }
 
-/** The rival's own nonce while the chain has not used it; once it is used without the operation carried out, the sponsor's next one. */
+/** The rival's own nonce while the chain has not used it; once it is used although the operation was not executed, the sponsor's next one. */
 async function nonceFor(
   tx: Tx,
   row: OutgoingEntity,

@@ -8,8 +8,8 @@ import { payloadStore } from '../../../entities/outgoing/payload.store';
 type Parts = { readonly db: Database; readonly gateway: Gateway };
 
 /**
- * Handles sponsored bytes that can never get into a block, because their nonce was used up. If no payload of ours has used it, the sponsor's key is
- * compromised. It ends nothing: bytes that a sponsor has not sent, others still may send. Returns whether that is new.
+ * Handles sponsored bytes that can never get into a block, because their nonce was used up. If no payload from here has used it, the sponsor's key is
+ * compromised. No request ends, because others may still send the operation. Returns whether this is news.
  */
 export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {

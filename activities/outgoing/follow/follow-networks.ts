@@ -25,9 +25,9 @@ type Dependencies = {
 
 /** Receives the follower's progress, for the metrics; it must not throw. */
 export type FollowObserver = {
-  /** A look succeeded; the height is known only while something is open. */
+  /** A poll succeeded; the height is known only while something is open. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
-  /** So many transfers met an event on the chain that must not happen. */
+  /** This many transfers are affected by an event on the chain that must not happen. */
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
   /** This process no longer follows the network. */
   readonly left: (network: NetworkName) => void;
@@ -36,14 +36,14 @@ export type FollowObserver = {
 const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
   Reversed: 'a reorganisation deeper than finality has undone the end of these transfers: they are open again',
   SpentElsewhere:
-    'the chain has used up the nonce or coins of these transfers by bytes that were not signed here: another party may have the key',
+    'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
 /** A round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
-/** Well within the heartbeat time-out of the workflow: one look may take longer than that when nodes are slow. */
+/** Well within the heartbeat time-out of the workflow, which one poll may exceed when nodes are slow. */
 const HEARTBEAT_MS = 3_000;
 
 /** Activities of a network's queue that follow its blocks. */
@@ -57,7 +57,7 @@ export function createFollowingActivities({
   followObserver,
 }: Dependencies) {
   return {
-    /** Follows one network until the round ends or the worker stops. A node that is down is waited for here and not by a retry. */
+    /** Follows one network until the round ends or the worker stops. If a node is down, this waits for it instead of failing. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);
@@ -90,7 +90,7 @@ export function createFollowingActivities({
             return open;
           });
           const busy = await step.catch((error: unknown) => {
-            logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
+            logger.warn({ err: error, network: name }, 'the follower failed and tries again');
             return false;
           });
           await pause(busy ? BUSY_POLL_MS : IDLE_POLL_MS, context.cancellationSignal, stopping);

@@ -24,13 +24,13 @@ export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
 
 export type Follower = {
-  /** Looks once; returns whether anything is open, so that the next look comes soon. */
+  /** Polls once; returns whether anything is open, so that the next poll comes soon. */
   readonly step: () => Promise<boolean>;
 };
 
 /** A follower that is further behind than this asks for the receipts of open payloads instead of every block in between. */
 const CATCH_UP_BLOCKS_MAX = 200;
-/** Transfers settled in one transaction: after a long outage thousands are final at once, and none may wait for all. */
+/** The most transfers settled in one transaction: after a long outage thousands are final at once. */
 const SETTLED_AT_ONCE_MAX = 50;
 
 type Cursor = { readonly height: number; readonly hash: string };
@@ -50,7 +50,7 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
 
 type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
-/** The open payloads, and those of their transactions that the blocks since the last look contain. */
+/** The open payloads, and those of their transactions that the blocks since the last poll contain. */
 async function newlyIncluded(
   { gateway, openPayloads, network, doubts }: Sources,
   cursor: Cursor | undefined,
@@ -58,15 +58,15 @@ async function newlyIncluded(
 ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> {
   const blocks = cursor === undefined ? undefined : await blocksAfter(gateway, cursor, head);
   doubts.learn(blocks);
-  // Read after the blocks: bytes are committed before they are sent, so everything that a block contains is in the rows by now.
+  // Read after the blocks: bytes are committed before they are sent, so the rows contain everything that a block contains.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
 }
 
 /**
- * Follows one network set-wise (P2): reads each new block once, matches its transactions with everything open, notes inclusion, waits for the
- * confirmations of the record, and looks again before it believes them (reorganisations). Bytes that the network has forgotten are sent again,
- * unchanged.
+ * Follows one network set-wise (P2): reads each new block once, matches its transactions with everything open, records inclusion, waits for the
+ * confirmations that the network's record requires, and then checks again, because of reorganisations. Bytes that the network has dropped are sent
+ * again, unchanged.
  */
 export function createFollower({
   db,
@@ -80,13 +80,13 @@ export function createFollower({
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;
-  /** Transactions that a block contains although the node's statement about them was missing or not believed: queried at every look. */
+  /** Transactions that a block contains although the node's receipt was missing or contradictory: queried at every poll. */
   let unclear: ReadonlySet<string> = new Set();
   const resender = createResender({ db, gateway, onAlarm, callForCare });
 
   return {
     step: async () => {
-      // While something was open at the last look, the list itself is read anyway and shows when it is empty.
+      // If something was open at the last poll, the list is read anyway and shows when it is empty.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
@@ -99,7 +99,7 @@ export function createFollower({
       const ripe = ({ includedHeight }: OpenPayload) => includedHeight !== null && isDeep(includedHeight);
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const isDue = resender.isDue();
-      // Others may decide an operation at any time, long after a block has taken the transaction that was sent here.
+      // Third parties may execute an operation at any time, long after the transaction sent here was included.
       const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);

@@ -19,7 +19,7 @@ export type ReceiptConsistency = {
 
 /** Blocks kept for comparison: as many as a follower reads one by one, and the confirmations of any network. */
 const BLOCKS_KEPT = 300;
-/** A node that has told two stories about one block must tell the newer one this long before it is believed. */
+/** A node that contradicts itself about a block must repeat the newer report for this long before it is believed. */
 const BELIEVED_AFTER_MS = 30_000;
 
 /** The node's receipts of these payloads, each by the transaction or operation that counts in it. */
@@ -32,7 +32,7 @@ export const receiptsOf = (
     new Map(payloads.flatMap(({ txHash, operationHash }) => (operationHash === null ? [] : [[txHash, operationHash] as const]))),
   );
 
-/** Looks twice at what a node reports about a transaction's end: money is given up or released on it, and nodes are wrong for a while. */
+/** Double-checks what a node reports about a transaction's end: funds are written off or released on it, and nodes can be wrong for a while. */
 export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
   const chain = new Map<number, Block>();
   const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();

@@ -25,13 +25,13 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Sends bytes that the network has forgotten again, unchanged, and ends what can never get into a block. */
+/** Sends bytes again, unchanged, that the network has dropped, and ends requests whose bytes can never get into a block. */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';
 
   const sendAgain = async (lost: readonly OpenPayload[]): Promise<void> => {
-    // Each round begins after the last one's end: bytes that a node never takes must not keep the others from their turn.
+    // Each round begins where the last one ended, so that bytes that a node never accepts do not starve the others.
     const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
     for (const payload of inTurn.slice(0, RESEND_MAX)) {
       resentLast = payload.id;
@@ -55,7 +55,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   return {
     isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
 
-    /** Counts as done as soon as it begins, so that a node in trouble is not asked at every look. */
+    /** Recorded when it begins, so that a failing node is not asked at every poll. */
     async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
       resentAt = performance.now();
       await callForCare?.(lost, height);

@@ -15,8 +15,7 @@ type Dependencies = {
 };
 
 /**
- * Whether a foreign transaction had carried an operation out, or has by now: with another block it may be a different transaction that did, which
- * is reported again.
+ * Whether a foreign transaction executed an operation, before or now: in the other block it may be a different transaction, which is reported again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -26,7 +25,7 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 export type ReversalWatch = {
   /** Whether anything became final so recently that a reorganisation may still undo it, as far as the head is known. */
   readonly isDue: () => Promise<boolean>;
-  /** Looks at such blocks with this head; `isBroken` when nothing that was seen before counts. Returns whether any must be watched further. */
+  /** Checks such blocks against this head; `isBroken` if nothing seen before counts. Returns whether any must still be watched. */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 

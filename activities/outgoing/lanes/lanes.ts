@@ -18,8 +18,8 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
 
   return {
     /**
-     * One look at a lane: sends what the node has forgotten, in the order of nonces, and removes or reports what else keeps the lane from moving. A
-     * repeated run sends the same bytes and finds what it has recorded.
+     * One check of a lane: sends what the node has dropped again, in the order of nonces, and resolves or reports any other obstacle. A repeated run
+     * sends the same bytes and finds what it has recorded.
      */
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);

@@ -11,20 +11,20 @@ type Dependencies = {
   readonly network: Network;
 };
 
-/** Receives at every look of the follower the payloads that no block contains, and requests the care of a lane in which they stand still. */
+/** Each time the follower polls, receives the payloads that no block contains, and requests care for the lanes where they are stuck. */
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
-/** A healthy transaction is in a block by then, even on fast networks. */
+/** By then a healthy transaction is in a block, even on fast networks. */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
-/** The requested workflow looks by itself; it is requested again in case it has ended or the request was lost. */
+/** The workflow then polls on its own; it is requested again in case it has ended or the request was lost. */
 const CALL_AGAIN_MS = 60_000;
-/** Payloads of one organisation whose senders are read in one go. */
+/** The most payloads of one organisation whose senders one query reads. */
 const PAYLOADS_MAX = 500;
 
 type Seen = { readonly height: number; readonly atMs: number; calledMs: number };
 
-/** Keeps in memory alone how long payloads have waited: after a restart of the worker their care is requested a little later. */
+/** Waiting times are kept only in memory: after a restart of the worker, care is requested a little later. */
 export function createLaneCareRequests({ db, dispatcher, network }: Dependencies): LaneCareRequests {
   const seen = new Map<string, Seen>();
 
@@ -34,7 +34,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
     const still = new Map<string, string[]>();
     for (const { id, orgId, state } of unmined) {
-      // Bytes that were not sent yet are the affair of their own workflow.
+      // Bytes that were not sent yet are left to their own workflow.
       if (state !== 'Broadcasted') continue;
       const one = seen.get(id) ?? { height, atMs: now, calledMs: Number.NEGATIVE_INFINITY };
       seen.set(id, one);
@@ -48,7 +48,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
       for (const address of await laneCareStore.sendersOf(db.read(orgId), payloadIds)) {
         const id = laneWorkflowId({ orgId, network: network.name, address });
         const routing = { workflow: LANE, again: 'true', network: network.name, address, summary: `Care of ${address}` };
-        // Not through the outbox: a lost request is repeated as long as something stands still.
+        // Not through the outbox: a lost request is repeated while a payload is stuck.
         await dispatcher.tryNow(orgId, { kind: 'start', aggregateId: id, dedupeKey: id, routing });
       }
     }

@@ -7,7 +7,7 @@ import type { Quote } from './quote';
 /** The most that a transaction takes from each payer, in the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** 0 for a raw transaction, whose tokens are not counted: its trial run has shown that it can be carried out. */
+  /** 0 for a raw transaction, whose tokens are not counted: its simulation has shown that it succeeds. */
   readonly token: bigint;
   /** Paid by the sponsor; 0 without one. */
   readonly sponsored: bigint;
@@ -16,7 +16,7 @@ export type Costs = {
 /** Throws `TransferWouldFail` if the balance alone is too low, even without other open transactions. */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;
-  // A sponsor pays the network; the wallet pays the rent of a new account, because its recipient gets hold of it.
+  // The sponsor pays the network fee; the wallet pays the rent of a new account, because the recipient can reclaim that rent.
   const own = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
   const sponsored = maxFeeUnits - own;
   const native = own + (row.contract === null ? BigInt(row.amountUnits) : 0n);

@@ -27,8 +27,8 @@ type Looking = {
 const STUCK_SLOTS = 150;
 
 /**
- * Solana: transactions do not queue after each other, and one with a blockhash expires by itself. One with a durable nonce stays out for ever if no
- * leader takes it at its price, so it is sent again and, after a while, reported and sped up.
+ * Solana: transactions do not queue after each other, and one with a blockhash expires by itself. One with a durable nonce stays pending for ever if
+ * no leader includes it at its price, so it is sent again and, after a while, reported and sped up.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;
@@ -54,7 +54,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
   for (const one of sent) {
     if (await gateway.isKnown(one.txHash)) continue;
     const row = await outgoingStore.find(db.read(orgId), one.transferId);
-    invariant(row, `the transfer ${one.transferId} is there`);
+    invariant(row, `the transfer ${one.transferId} exists`);
     // In the lane of a sponsor a different wallet's money moves.
     if (await transferRecords.freeze(db.read(orgId), row)) continue;
     const outcome = await gateway.broadcast(one.rawHex, one.txHash);
@@ -70,7 +70,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
   return watched(sent.map(({ id }) => id).join(), stuck[0]?.kind ?? null, acted);
 }
 
-/** Why no block takes it. A node simulates what it is given, and refuses what would fail. */
+/** Why no block includes it. A node simulates a transaction before it accepts it, and refuses one that would fail. */
 async function troubleOf(
   { reader, network }: Looking,
   row: OutgoingEntity,

@@ -14,8 +14,8 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 }
 
 /**
- * The signed text says how many accounts; the chain said the rent, the price and which of the seeds are free. So the bytes are read: they make
- * accounts of the wallet's own, by our seeds and for the usual rent, and do nothing else. Throws `UnprovenRequest`.
+ * The signed text states only the number of accounts; rent, price and free seeds came from the chain. So the bytes must be read: they must create
+ * accounts of the wallet, from our seeds and for the usual rent, and do nothing else. Throws `UnprovenRequest`.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {
   const count = nonceAccountsAsked(row);

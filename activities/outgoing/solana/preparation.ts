@@ -63,7 +63,7 @@ async function quoteRaw(
   const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
   const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
-  // A blockhash from the caller is no younger than the latest one, so it expires with that one at the latest.
+  // A blockhash from the caller is at least as old as the latest one, so it expires no later than that one.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
@@ -79,7 +79,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   const unsigned = quoted.build(lifetime);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
     if (row.terms === null) return { kind: 'FeeAboveCeiling' };
-    throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
+    throw new AppError('TransferWouldFail', 'The requested fee is above the ceiling of the network');
   }
   const blocked = await fundsOrTurn(tx, row, unsigned, quoted);
   if (blocked) return blocked;
@@ -95,7 +95,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/** Undefined if everything is paid for and the turn has come. Throws `TransferWouldFail` if the balance is too low. */
+/** Undefined if the funds suffice and it is this transfer's turn. Throws `TransferWouldFail` if the balance is too low. */
 async function fundsOrTurn(
   tx: Tx,
   row: OutgoingEntity,
@@ -118,6 +118,6 @@ async function fundsOrTurn(
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
-/** A blockhash belongs to no one, so such a transaction claims only its very bytes. */
+/** A blockhash is not exclusive, so such a transaction claims nothing. */
 const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
   lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

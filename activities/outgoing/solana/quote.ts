@@ -7,9 +7,9 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { readToken } from './token-terms';
 
-/** The compute limit of one transaction, for the trial run that shows how much it takes. */
+/** The compute limit of one transaction, for the simulation that measures its use. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** A transaction may take more when it runs than it took in the trial. */
+/** A transaction may use more compute than its simulation did. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
 /** The node's data from before the lane was locked. `build` returns the bytes for one of the lifetimes. */
@@ -51,13 +51,13 @@ export async function quoteTransfer(
   { latest, lifetimes, price }: Asked,
 ): Promise<Quote> {
   const [first] = lifetimes;
-  invariant(first, 'a transfer lives by something');
+  invariant(first, 'a transfer has a blockhash or a nonce');
   const [nativeUnits, payerUnits, token] = await Promise.all([
     reader.nativeBalance(row.fromAddress),
     reader.nativeBalance(row.laneAddress),
     readToken(reader, row),
   ]);
-  // Comes before the trial run, which says less clearly whose money is missing.
+  // Comes before the simulation, whose error does not say who lacks funds.
   if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
     throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);
@@ -80,7 +80,7 @@ export async function quoteTransfer(
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** The form of a row, for a later check whether the bytes may still be carried out. */
+/** The form in a row, for a later check whether the bytes may still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

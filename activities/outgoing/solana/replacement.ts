@@ -17,7 +17,7 @@ import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './
 type Durable = Extract<SolanaLifetime, { readonly kind: 'durable-nonce' }>;
 
 const used = () =>
-  new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could take its place');
+  new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could replace this one');
 
 /** The lifetime of the bytes, and their price. */
 function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsignedHex'>): {
@@ -32,8 +32,8 @@ function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsi
 }
 
 /**
- * Solana: the same value of the durable nonce again, for a higher price and at the expense of the same payer. The one that is carried out advances
- * the nonce, and the others never are.
+ * Solana: the same value of the durable nonce again, for a higher price and at the expense of the same payer. The one that is executed advances the
+ * nonce, so the others never are.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (

@@ -9,7 +9,7 @@ const wouldFail = (message: string) => new AppError('TransferWouldFail', message
 
 export type TokenFacts = { readonly terms: SolanaTokenTerms; readonly heldUnits: bigint };
 
-/** Reads again where the tokens are and where they go: weeks may pass between the request and its approval. Undefined for SOL. */
+/** Reads both token accounts again, because weeks may pass between the request and its approval. Undefined for SOL. */
 export async function readToken(reader: SolanaReader, row: OutgoingEntity): Promise<TokenFacts | undefined> {
   const asset = assetOfRow(row);
   if (asset.kind !== 'Spl' && asset.kind !== 'Spl2022') return undefined;
@@ -34,6 +34,6 @@ export async function readToken(reader: SolanaReader, row: OutgoingEntity): Prom
     throw wouldFail('The recipient has no account for this token');
   if (theirs && theirs.owner !== row.toAddress)
     throw wouldFail('The token account of the recipient now belongs to another owner');
-  if (theirs?.needsMemo && row.options.memo === undefined) throw wouldFail('The recipient takes this token only with a memo');
+  if (theirs?.needsMemo && row.options.memo === undefined) throw wouldFail('The recipient accepts this token only with a memo');
   return { terms: { program, decimals: mint.decimals, source, destination, createsDestination }, heldUnits: held.units };
 }

@@ -26,8 +26,8 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 const PER_VBYTE = 1_000n;
 
 /**
- * The child's fee: its own bytes at the market rate, or at a rate above that of its ancestors, plus what its ancestors lack to that rate. Nodes
- * that make blocks weigh fee and size of a transaction together with all that it needs (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
+ * The child's fee: its own bytes at the market rate, or at a rate above that of its ancestors, plus what its ancestors lack to that rate. Miners
+ * weigh fee and size of a transaction together with its unconfirmed ancestors (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
  */
 function feesOf(
   { feeRateFloor }: UtxoNetwork,
@@ -45,7 +45,10 @@ function feesOf(
 
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
-/** Bitcoin's family: a payment of nothing to oneself that spends the change of another transaction, for a fee that brings both into a block. */
+/**
+ * Bitcoin's family: a payment to oneself that spends the change of another transaction, with a fee that gets both into a block (child pays for
+ * parent).
+ */
 export async function quoteChild(
   db: Database,
   reader: UtxoReader,
@@ -64,7 +67,7 @@ export async function quoteChild(
     reader.standing(parent.txHash),
   ]);
   if (standing.kind !== 'Waiting')
-    throw wouldFail('The transaction that it was to pay for is in a block by now, or no node holds it any more');
+    throw wouldFail('The transaction to pay for is already in a block, or no node holds it any longer');
   const change = codec.coinsOf(parent.rawHex, row.fromAddress);
   const fees = feesOf(inFamily('utxo', networkOf(network)), rates.Fast.milliUnitsPerVbyte, standing.ancestry);
   const free = (await freeOf(rows, row, coins)).filter(({ confirmations }) => confirmations > 0);
@@ -74,7 +77,7 @@ export async function quoteChild(
   return (tx, locked) => place(tx, locked, quoted);
 }
 
-/** The change alone if it carries the fee, else with the largest coin that is in a block. */
+/** Only the change if it covers the fee, otherwise also the largest confirmed coin. */
 function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin[], fees: UtxoFees): Selection | SelectionFault {
   const codec = utxoCodecOf(intent.network);
   const alone = codec.select(intent, [], fees, { anchor: change });
@@ -86,14 +89,13 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);
-  // If it were replaced, everything that spends from it would be worth nothing.
-  if (parent?.state !== 'Broadcasted' || own.size === 0)
-    throw wouldFail('The transaction that it was to pay for waits no longer');
+  // If it were replaced, every transaction that spends from it would become invalid.
+  if (parent?.state !== 'Broadcasted' || own.size === 0) throw wouldFail('The transaction to pay for is no longer pending');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
   if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));
   const selection = select(intent, change, free, fees);
-  if (isFault(selection)) throw wouldFail('Insufficient funds for the fee that both would need');
+  if (isFault(selection)) throw wouldFail('Insufficient funds for the fee that both transactions need');
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 
   const unsigned = utxoCodecOf(row.network).build(intent, selection, previous);

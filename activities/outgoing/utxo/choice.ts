@@ -14,7 +14,7 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Coins in addition to the first choice whose transactions are fetched too: another request may be faster with some of the first. */
+/** Spare coins whose transactions are fetched too, because another request may claim some of the first choice. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -37,8 +37,8 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free ones, and those that one dead transaction has left in blocks, the one that has left most. Only one,
- * because the signer is told of a single request that the payment competes with.
+ * The coins that a new payment may spend: free ones, and confirmed coins claimed by one dead transaction, the one with the most. Only one, because an
+ * order to the signer names a single request that the payment competes with.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -53,7 +53,10 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
-/** Leaves out claimed coins. Unconfirmed change counts only if our rows know its transaction: a node may call a stranger's safe. */
+/**
+ * Leaves out claimed coins. Unconfirmed change counts only if the rows contain its transaction: a node may mark a stranger's unconfirmed coin as
+ * safe.
+ */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };
   const unconfirmed = coins.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);

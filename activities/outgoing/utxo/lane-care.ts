@@ -8,7 +8,7 @@ import type { NetworkName } from '../../../domain/networks';
 import type { Database } from '../../../entities/database';
 import { laneCareStore, type SentCoins } from '../../../entities/outgoing/lane-care.store';
 
-/** Trouble that has lasted for so many blocks does not pass by itself. */
+/** After this many blocks an obstacle is taken to need action. */
 const TROUBLE_BLOCKS = 3;
 const PER_VBYTE = 1_000n;
 
@@ -31,7 +31,7 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
     if (standing?.kind !== 'Waiting') continue;
     const { vbytes, feeUnits } = standing.ancestry;
     if (feeUnits * PER_VBYTE >= Slow.milliUnitsPerVbyte * vbytes) continue;
-    // About the fee it would take; the built transaction is measured exactly.
+    // An estimate of the fee; the built transaction is measured exactly.
     const needed = (Fast.milliUnitsPerVbyte * vbytes) / PER_VBYTE;
     return { id, transferId, trouble: needed > BigInt(feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced' };
   }
@@ -39,8 +39,8 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 }
 
 /**
- * One look at a sender's transactions on a network of the Bitcoin family. They do not wait for each other, so each is looked at by itself: the ones
- * that the node has forgotten are sent again, the first that is too cheap is reported and sped up, by itself or by a child.
+ * One check of a sender's transactions on a network of the Bitcoin family. They do not wait for each other, so each is checked separately: those that
+ * the node has dropped are sent again; the first with too low a fee is reported and sped up, by a replacement or a child.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;

@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   InsufficientFunds: 'Insufficient funds for the amount and its fee',
   TooManyCoins:
     'The amount is spread over more coins than one transaction can carry; send a part of it to the wallet itself first',
-  Dust: 'The amount is too small for the network to carry',
+  Dust: 'The amount is too small for the network to relay',
 };
 
 /** Bitcoin family: coins of the sender that no other transaction of ours claims, chosen under the lane's lock. */
@@ -60,8 +60,8 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   );
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
-    if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the coins that were looked at');
-    // Coins that open transactions spend come back as change, so they count until those are final.
+    if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
+    // Open transactions return change, so the coins that they spend count as expected funds until they are final.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);

@@ -29,7 +29,7 @@ export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: Utx
   throw new AppError('EnvelopeMismatch', `The transaction differs from its record: ${wrong.join(', ')}`);
 }
 
-/** Every byte of a PSBT was approved, so nothing is chosen: either its coins are free, or it never will be sent. */
+/** Every byte of a PSBT was approved, so there is no choice: if its coins are not free, it is never sent. */
 export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: UtxoRawTerms): Promise<BuildUnderLock> {
   const { inputs } = assertAsRecorded(row, terms);
   const found = await reader.unspent(inputs);

@@ -20,7 +20,7 @@ const DEPENDENTS_MAX = 100;
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /** The coins of the other one that both claim: all of them are spent again, so that the chain takes only one of the two (S7). */
+  /** The coins that both claim: all of them are spent again, so that only one of the two can confirm (S7). */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
@@ -84,9 +84,9 @@ async function replacedFees(
   // A transaction that waits for the signatures of others has no id yet: if it exists after all, the network refuses our bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
-    throw wouldFail(`It was sent, and nodes of ${network} keep what they have heard first`);
+    throw wouldFail(`It was sent, and nodes of ${network} keep the first transaction they saw`);
   if (standing.kind === 'Included' || standing.kind === 'Beaten')
-    throw wouldFail('Its coins are spent in a block already, so no other transaction can spend them');
+    throw wouldFail('Its coins are already spent in a block, so no other transaction can spend them');
   if (standing.kind === 'Waiting' && standing.dependents > DEPENDENTS_MAX)
     throw wouldFail(`More than ${DEPENDENTS_MAX} transactions of others depend on it, and nodes do not evict so many`);
   const rate = (paid * 1_000n + vbytes - 1n) / vbytes;
@@ -127,8 +127,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Pro
   const codec = utxoCodecOf(row.network);
   const shared = await coinStore.shared(tx, row);
   if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
-    throw wouldFail('Its coins were spent before another transaction could take its place');
-  // It would take the coins from under a transfer that is signed already and could then never be sent.
+    throw wouldFail('Its coins were spent before another transaction could replace it');
+  // It would invalidate a transfer that is already signed and spends these coins.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
     throw wouldFail('Another transaction spends its change');
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));

@@ -11,9 +11,9 @@ export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Da
   return {
     sign: async (row, { unsignedHex }, order) => {
       const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
-      invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves its native asset alone');
+      invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves only its native asset');
       const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
-      // The signing log keeps the coins of a dead transaction for it; sharing one of them keeps both from being carried out.
+      // The signing log keeps the coins of a dead transaction for it; sharing one of them ensures that at most one of the two confirms.
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });

@@ -39,7 +39,7 @@ export async function quoteFilling(reader: EvmReader, open: OpenTransaction, fro
   const nonceKey = nonceKeyOf(terms);
   const count = await countOf(reader, from, nonceKey);
   if (terms.nonce !== null && terms.nonce < count)
-    throw new AppError('TransferWouldFail', `The nonce ${terms.nonce} that was asked for is used by now`);
+    throw new AppError('TransferWouldFail', `The requested nonce ${terms.nonce} has already been used`);
   const fees = await reader.callFees(from, terms);
   return async (tx, { id }) => {
     const nonce = terms.nonce ?? (await freeNonce(tx, id, { network, from, nonceKey, count }));
@@ -63,13 +63,12 @@ type Lane = {
   readonly count: number;
 };
 
-/** The lowest nonce that nothing of ours has claimed; in a lane of its own the next one, or none while something is under way there. */
+/** The lowest nonce that no request here has claimed; in a lane of its own the next one, or none while a transaction is open there. */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
   if (nonceKey > 0n) {
     const free = await laneStore.freeKeyed(tx, key, [{ nonceKey, nonce: count }]);
-    if (free === undefined)
-      throw new AppError('TransferWouldFail', 'Another transaction is under way in the lane that was named');
+    if (free === undefined) throw new AppError('TransferWouldFail', 'Another transaction is open in the requested lane');
     return free.nonce;
   }
   const { taken, asked } = await laneStore.view(tx, key, { id, contract: null, waitingSince: null }, count);

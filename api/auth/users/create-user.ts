@@ -36,7 +36,7 @@ export const createUser = operation({
       .optional()
       .describe('Unique among the users of the organisation, archived ones included'),
     isSSORequired: z.boolean().default(false).describe("True if the user must log in at the organisation's identity provider"),
-    publicKey: z.string().optional().describe('Ignored, and a header says so: a person proves a credential at registration'),
+    publicKey: z.string().optional().describe('Ignored, which a header reports: a person proves a credential at registration'),
   }),
   response: User,
   handle: ({ body: { publicKey, ...person }, authority }, services) => {

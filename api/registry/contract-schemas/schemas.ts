@@ -18,7 +18,7 @@ const common = {
   indexed: z.boolean().exactOptional().describe('For a parameter of an event'),
 };
 const Simple = z
-  .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is no type of an ABI') })
+  .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is not an ABI type') })
   .meta({ id: 'AbiSimpleParameter' });
 
 /** Written out to this depth, because a recursive schema would have no bound. */

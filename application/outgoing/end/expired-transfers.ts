@@ -15,15 +15,14 @@ import { firstRequestOf, tellSettled } from '../competing-requests';
 import { emitTransfer } from '../events';
 import { wakeLane } from '../lanes/wake-lanes';
 
-const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all, and this one was not executed';
+const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so this one was not executed';
 
 /**
- * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not rebuilt: a second payload would
- * share nothing with this one that the chain lets only one of them use up, so only the proof would prevent a double payment. A caller who
- * still wants the transfer requests it again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a
- * block: the rival's end then ends it, and nothing is foreign. Foreign bytes freeze the key (S18), unless they were signed for a caller and
- * are cancelled too late. In the same database transaction the unspent coins become available to new requests. Returns how this has ended
- * it.
+ * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not rebuilt: a second payload would have no
+ * claim in common with this one, so only the proof would prevent a double payment. A caller who still wants the transfer requests it again. A
+ * transfer that was settled in the meantime stays as it is. So does one whose rival is in a block: the rival's end then ends it, and no foreign bytes
+ * are involved. Foreign bytes freeze the key (S18), unless they were signed for a caller and cancelled too late. In the same database transaction the
+ * unspent coins become available to new requests. Returns how this has ended it.
  */
 export async function endExpired(
   db: Database,
@@ -33,7 +32,7 @@ export async function endExpired(
   return db.withOrg(orgId, async (tx) => {
     const rivals = await outgoingStore.lockRivals(tx, [transferId]);
     const row = rivals.find(({ id: rival }) => rival === transferId);
-    invariant(row, 'the transfer of a payload is there');
+    invariant(row, 'the transfer of a payload exists');
     if (
       isForeign &&
       (await payloadStore.anyIncluded(
@@ -46,7 +45,7 @@ export async function endExpired(
     const isLate = rivals.some(({ cancelsSignatureId }) => cancelsSignatureId !== null);
     const ended = await outgoingStore.move(tx, row, 'Failed', { reason: isForeign && isLate ? SENT_AFTER_ALL : reason });
     await emitTransfer(tx, ended);
-    // The payment stays counted while a speed-up may still carry it out.
+    // The payment stays counted while a speed-up may still execute it.
     const payment = firstRequestOf(row, rivals);
     const isOpen = (one: OutgoingEntity) =>
       one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;
@@ -81,9 +80,9 @@ async function leaveCoins(
 }
 
 /**
- * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its
- * operation is public and anyone may still have it executed. Returns whether this nonce is reported for the first time: a freeze that
- * people have released does not come back for the same bytes.
+ * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its operation is
+ * public and anyone may still have it executed. Returns whether this nonce is reported for the first time: a freeze that people have released is not
+ * placed again for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,
@@ -96,7 +95,7 @@ export async function noteCompromisedSponsor(
     const transferIds = rivals.map((one) => one.id);
     if (!(await payloadStore.spentElsewhere(tx, id, transferIds))) return false;
     const sponsor = await feeSponsorStore.find(tx, row.feeSponsorId);
-    invariant(sponsor, 'a fee sponsor stays');
+    invariant(sponsor, 'a fee sponsor is never deleted');
     await freezeCompromisedKey(tx, row, sponsor.walletId);
     return true;
   });

@@ -16,10 +16,9 @@ const TAKEN_FROM_OTHERS =
   'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
 
 /**
- * Reopens requests whose end was undone by a reorganisation deeper than finality (S14): each transfer is on its way again with the same
- * bytes, its claims are taken again, and any rival it had beaten may win now, so the rivals are reopened and counted again in velocity
- * windows too (S9). Nothing is signed: a second payload could pay twice. Returns the ids of all reopened requests; a request that is in
- * another block by now is not among them.
+ * Reopens requests whose end was undone by a reorganisation deeper than finality (S14): each transfer is pending again with the same bytes, its
+ * claims are taken again, and any rival it had beaten may now win, so the rivals are reopened and counted again in velocity windows too (S9). Nothing
+ * is signed: a second payload could pay twice. Returns the ids of all reopened requests; a request that is now in another block is not among them.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {

@@ -35,7 +35,7 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   });
 }
 
-/** A reorganisation removed the block: the payload is on its way again, with the same bytes. */
+/** A reorganisation removed the block: the payload is pending again, with the same bytes. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
   const ids = dropped.map(({ id }) => id);
   await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
@@ -56,7 +56,7 @@ export async function settle(
     const contradicting: Found[] = [];
     const foreign: string[] = [];
     const lanes = new Map<string, number>();
-    // The transfers before their payloads, in the order in which a sender locks them: the other way round they would deadlock.
+    // Locks the transfers before their payloads, as a sender does: the opposite order would deadlock.
     const locked = await outgoingStore.lockRivals(
       tx,
       found.map(({ payload }) => payload.transferId),
@@ -84,7 +84,7 @@ export async function settle(
   });
 }
 
-/** `Settled` and `Foreign` if a place in the row's lanes has become free; undefined if another process was faster. */
+/** `Settled` and `Foreign` if a place in the row's lanes has become free; undefined if another process came first. */
 async function settleOne(
   tx: Tx,
   locked: OutgoingEntity,

@@ -2,7 +2,7 @@ import type { Effect } from '../../../chains/types';
 import { invariant } from '../../../domain/errors';
 import { contractOf } from '../../../domain/transfers';
 
-/** A call that looks like a token transfer may be none: only calls of known tokens count as one. */
+/** A call that looks like a token transfer may not be one: only calls to known tokens count. */
 export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
   effects.map((effect): Effect => {
     const { asset } = effect;
@@ -14,12 +14,12 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
 /**
- * The combined movement of several calls, as one row: the sum of one asset, or, for several assets or an unknown effect, a `Call` with the
- * native value that goes along. The recipient is that of the first.
+ * The combined effect of several calls as one row: the sum if they all move one asset, otherwise a `Call` with the sum of the native value.
+ * The recipient is that of the first call.
  */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;
-  invariant(first, 'there is one call at least');
+  invariant(first, 'there is at least one call');
   const { asset, recipient } = first;
   const total = (unitsOf: (effect: Effect) => bigint) => effects.reduce((sum, effect) => sum + unitsOf(effect), 0n);
   const isOneAsset =

@@ -10,7 +10,7 @@ import type { FeePriority } from '../../../domain/transfers';
 import type { Services } from '../../services';
 import type { UsableWallet } from '../../wallets/wallets';
 
-/** Gas that every transaction takes before it does anything (Yellow Paper, appendix G). */
+/** The intrinsic gas of every transaction (Yellow Paper, appendix G). */
 const LEAST_GAS = 21_000n;
 
 /** The amounts that a request takes from its wallet: units of the native coin and of a token, and the least fee if the wallet pays it. */
@@ -26,8 +26,8 @@ export type Spending = {
 };
 
 /**
- * Throws `TransferWouldFail` if the wallet now holds less than the amount and the least fee. A node that does not respond blocks no
- * request: the same is compared again, with the exact fee, before a nonce is claimed.
+ * Throws `TransferWouldFail` if the wallet now holds less than the amount and the least fee. If the node does not respond, the request is accepted:
+ * the check is repeated with the exact fee before a nonce is claimed.
  */
 export async function assertFunds(
   services: Pick<Services, 'readers'>,
@@ -92,7 +92,7 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
     estimates(reader, feeCurrency).then(({ tiers }) => tiers[priority].maxFeePerGas),
   );
 
-/** For a raw transaction: the requested values, else the gas and the price below which no block takes it. */
+/** For a raw transaction: the requested values, otherwise the least gas and price that a block accepts. */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>
   async (reader: EvmReader) =>

@@ -45,10 +45,10 @@ export function inputOf(
 
 function callInput({ contract, abi, calldata = {}, value }: FunctionCallRequest, codec: EvmCodec): TransactionInput {
   if (abi.stateMutability === 'view' || abi.stateMutability === 'pure') {
-    throw refused('body.call.abi', 'stateMutability', 'is that of a function which only reads: no transaction is needed for it');
+    throw refused('body.call.abi', 'stateMutability', 'names a read-only function, which needs no transaction');
   }
   if (abi.stateMutability !== 'payable' && value !== undefined && BigInt(value === '0x' ? 0 : value) !== 0n) {
-    throw refused('body.call', 'value', 'must not go to a function that is not payable');
+    throw refused('body.call', 'value', 'must be zero: the function is not payable');
   }
   const to = addressAt('call.contract', () => codec.parseAddress(contract));
   return { to, data: codec.encodeFunction(abi, calldata, 'body.call'), ...(value === undefined ? {} : { value }) };
@@ -69,7 +69,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     at: request.kind === 'FunctionCall' ? 'body.call' : at,
     field: request.kind === 'FunctionCall' ? 'contract' : 'data',
   });
-  // Token movements inside the data depend on the contract: estimating the gas limit tries them out.
+  // Token movements inside the data depend on the contract; the gas estimate simulates them.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
     nativeUnits,
@@ -96,7 +96,7 @@ function refused(at: string, field: string, message: string): AppError {
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
-/** The requested nonce, if it is one of the account's own count: a lane with a count of its own says nothing about the others. */
+/** The requested nonce, if it belongs to the account's own count: the count of another lane is unrelated. */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
@@ -107,8 +107,8 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * A nonce that leaves a gap would block the sender for ever, and a used one never gets into a block. It is checked again when it is
- * claimed: others may have been faster.
+ * A nonce that leaves a gap would block the sender for ever, and a used one never gets into a block. It is checked again when it is claimed, because
+ * another request may have come first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;

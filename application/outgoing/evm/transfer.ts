@@ -66,7 +66,7 @@ function assetIn(
 ): TransferAsset {
   const { lacks } = factsOf(networkOf(network));
   if (kind === 'Native') {
-    if (lacks.includes(kind)) throw badField('kind', `${network} has no native coin: its money is tokens, of the kind Erc20`);
+    if (lacks.includes(kind)) throw badField('kind', `${network} has no native coin: use a transfer of the kind Erc20`);
     return { kind };
   }
   if ((kind !== 'Erc20' && kind !== 'Erc721' && kind !== 'Erc7984') || contract === undefined)

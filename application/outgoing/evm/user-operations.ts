@@ -32,7 +32,7 @@ export const readUserOperations: ReadTransaction<UserOperationsRequest> = async 
   const tokens = [...infos.keys()];
   const effects = knownEffects(read, tokens);
   const { asset, recipient, amountUnits } = combinedEffect(effects);
-  if (amountUnits > AMOUNT_UNITS_MAX) throw badField('userOperations', 'must not move more than any token can have');
+  if (amountUnits > AMOUNT_UNITS_MAX) throw badField('userOperations', 'must not move more than 2^256 - 1 units');
   await assertHeld(services, wallet, effects, tokens);
   const contract = asset.kind === 'Call' ? null : contractOf(asset);
   const info = asset.kind === 'Native' ? await assetOf(services, wallet.network, asset) : infos.get(contract ?? '');
@@ -62,7 +62,7 @@ async function tokensIn(
   return known;
 }
 
-/** Later calls may spend what calls of unknown effect bring in: only the trial of the whole can then decide about tokens. */
+/** Later calls may spend what calls of unknown effect bring in, so only a simulation of the whole can then check tokens. */
 async function assertHeld(services: Services, wallet: UsableWallet, effects: readonly Effect[], tokens: readonly string[]) {
   const at = 'body.userOperations';
   const unitsOf = (contract: string | null) =>

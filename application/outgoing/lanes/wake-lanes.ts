@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Wakes the transfers that wait in the lanes of these transfers if places are free, in case a wake-up was lost. A transfer that is woken
- * needlessly checks once and waits on.
+ * Wakes the transfers that wait in the lanes of these transfers if places are free, in case a wake-up was lost. A transfer that is woken needlessly
+ * checks once and continues to wait.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {

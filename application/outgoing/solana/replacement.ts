@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import type { ReplacementForm } from '../family-forms';
 
-/** The part of a payload's context that says what it lives by. */
+/** The part of a payload's context that tells its blockhash or durable nonce. */
 const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'durable-nonce']) }) });
 
 /**
- * Solana: a zero transfer to the wallet itself that advances the same durable nonce. A transaction that lives by a blockhash has nothing
- * that another one could use up before it, and expires with the blockhash. A sponsor keeps paying for the replacement.
+ * Solana: a zero transfer to the wallet itself that advances the same durable nonce. A transaction with a blockhash has nothing that another one
+ * could use up first; it expires with the blockhash. A sponsor keeps paying for the replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',
   whyNot: ({ terms, sponsorAddress }, { context }, kind) => {
     if (Context.safeParse(context).data?.lifetime.kind !== 'durable-nonce') {
-      const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays for it in that block alone';
-      return `It has no durable nonce that a cancellation could use up: it expires by itself unless a block takes it${paid}`;
+      const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays only in that case';
+      return `It has no durable nonce that a cancellation could use up: it expires on its own unless a block includes it${paid}`;
     }
     // Every byte of it was approved, including its price.
-    return kind === 'SpeedUp' && terms !== null ? 'A raw transaction has the price that it was given: cancel it' : undefined;
+    return kind === 'SpeedUp' && terms !== null
+      ? 'The price of a raw transaction cannot be changed: cancel it instead'
+      : undefined;
   },
 };

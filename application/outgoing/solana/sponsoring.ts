@@ -16,7 +16,7 @@ export const solanaSponsoring: SponsoringForm = {
     if (held >= least) return;
     throw badField(
       'feeSponsorId',
-      `must name a fee sponsor that can pay: it holds ${held}, and the least is ${least} with what an account must keep`,
+      `must name a fee sponsor with enough funds: it holds ${held} lamports and needs at least ${least}, including the rent-exempt minimum`,
     );
   },
 };

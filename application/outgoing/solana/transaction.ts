@@ -64,7 +64,7 @@ async function nonceAccountTerms(services: Services, wallet: UsableWallet, reque
   const codec = solanaCodecOf(network);
   const authority =
     nonceAuthority === undefined ? address : addressAt('nonceAuthority', () => codec.parseAddress(nonceAuthority));
-  if (authority !== address) throw badField('nonceAuthority', 'must be the wallet, which alone advances its accounts here');
+  if (authority !== address) throw badField('nonceAuthority', 'must be the wallet: only it may advance its nonce accounts here');
   const reader = inFamily('solana', services.readers(network));
   const all = await Promise.all(nonceSeeds.map(async (seed) => ({ seed, address: await codec.seedAddress(address, seed) })));
   const [found, rentUnits, price, held] = await Promise.all([

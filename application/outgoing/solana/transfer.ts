@@ -23,7 +23,7 @@ export const readSolanaTransfer: ReadTransfer = async (services, wallet, request
   const asset = assetIn(request, (text) => codec.parseAddress(text));
   const options = optionsIn(request);
   if (request.amount === undefined) throw badField('amount', 'is required');
-  if (BigInt(request.amount) > U64_MAX) throw badField('amount', 'is more than any account can hold');
+  if (BigInt(request.amount) > U64_MAX) throw badField('amount', 'must not exceed 2^64 - 1, the most that an account can hold');
   const reader = inFamily('solana', services.readers(wallet.network));
   let withheldUnits = 0n;
   if (asset.kind === 'Native') await assertNative(reader, wallet, toAddress, BigInt(request.amount));

@@ -6,9 +6,9 @@ import type { ChildForm } from '../family-forms';
 import { utxoReplacement } from './replacement';
 
 /**
- * Bitcoin family, for nodes that keep the first transaction they heard, or transactions approved byte by byte: miners weigh a transaction
- * together with those that it needs, so a child with a high fee takes its parent along. On networks that weigh each by itself, such as
- * Bitcoin Cash, no child is made.
+ * Bitcoin family, for nodes that keep the first transaction they saw and for transactions approved byte by byte: miners weigh a transaction together
+ * with its unconfirmed ancestors, so a child with a high fee pays for its parent. On networks that weigh each transaction separately, such as Bitcoin
+ * Cash, no child is made.
  */
 export const utxoChild: ChildForm = {
   isTakenAlong: (network) => inFamily('utxo', network).weighsAlone === undefined,
@@ -18,7 +18,7 @@ export const utxoChild: ChildForm = {
   },
   whyNever({ network: name, fromAddress }, payload) {
     if (inFamily('utxo', networkOf(name)).weighsAlone)
-      return `Transactions on ${name} cannot be replaced, and no child takes its parent along`;
+      return `Transactions on ${name} can be neither replaced nor paid for by a child`;
     const isPaidBack = payload?.rawHex && utxoCodecOf(name).coinsOf(payload.rawHex, fromAddress).length > 0;
     if (isPaidBack) return undefined;
     return `This transaction on ${name} cannot be replaced, and it has no change with which a child could pay for it`;

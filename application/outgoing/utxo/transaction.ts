@@ -36,7 +36,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   if (inputs.length > INPUTS_MAX) throw badField('psbt', `spends more than ${INPUTS_MAX} coins`);
   const scriptHex = codec.scriptOf(address);
   const own = inputs.filter((input) => input.scriptHex === scriptHex);
-  if (own.length !== reading.coins.length) throw badField('psbt', `must spend the wallet's coins at ${address} alone`);
+  if (own.length !== reading.coins.length) throw badField('psbt', `must spend only the wallet's coins at ${address}`);
   if (!reading.othersSigned)
     throw badField('psbt', 'has a foreign input whose signature is missing, wrong, or not that of a single key');
   if (feeUnits > network.feeCeilingUnits)
@@ -60,7 +60,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** A transaction that no node takes yet would hold its coins until then. */
+/** A transaction that nodes do not accept yet would hold its coins until then. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
@@ -84,8 +84,8 @@ type Looking = {
 };
 
 /**
- * Checks every coin against the node, including foreign ones: with one missing coin no node takes the transaction, and our coins would be
- * held for it.
+ * Checks every coin against the node, including foreign ones: with one missing coin no node accepts the transaction, and the wallet's coins would
+ * stay claimed for it.
  */
 async function assertUnspent(
   services: Services,
@@ -104,7 +104,7 @@ async function assertUnspent(
     const words = `input ${index}, ${keyOfCoin(input)},`;
     if (!coin) throw badField('psbt', `${words} is spent, or ${name} does not know it`);
     if (coin.amountUnits !== input.amountUnits || coin.scriptHex !== input.scriptHex)
-      throw badField('psbt', `${words} is another coin on ${name} than it says`);
+      throw badField('psbt', `${words} differs from the coin on ${name}`);
     if (coin.hasToken) throw badField('psbt', `${words} carries a token, which would be destroyed`);
     if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity)
       throw badField('psbt', `${words} is a block reward and cannot be spent yet`);

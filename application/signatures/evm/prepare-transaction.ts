@@ -14,7 +14,7 @@ import type { Prepared } from '../payloads';
 
 const FIELD = 'transaction';
 
-/** The most that a transaction takes from its sender: it holds other payments back until the chain has decided about it. */
+/** The most that a transaction takes from its sender, which is not available to other payments until the chain has decided. */
 export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
   const effect = evmCodecOf(network.name).effectOf(call);
   const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);

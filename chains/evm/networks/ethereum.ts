@@ -25,7 +25,7 @@ export const ETHEREUM = evmNetworks({
     milliCeiling: 50,
     explorer: 'https://holesky.etherscan.io',
     standing: 'Retired',
-    note: 'ended in 2025, Hoodi took its place',
+    note: 'ended in 2025 and was replaced by Hoodi',
   },
   EthereumGoerli: {
     chainId: 5,
@@ -33,6 +33,6 @@ export const ETHEREUM = evmNetworks({
     milliCeiling: 50,
     explorer: 'https://goerli.etherscan.io',
     standing: 'Retired',
-    note: 'ended in 2024, Sepolia took its place',
+    note: 'ended in 2024 and was replaced by Sepolia',
   },
 });

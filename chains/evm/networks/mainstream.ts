@@ -24,7 +24,7 @@ export const OTHERS = evmNetworks({
     milliCeiling: 5000,
     explorer: 'https://bartio.beratrail.io',
     standing: 'Retired',
-    note: 'ended in 2025, Bepolia took its place',
+    note: 'ended in 2025 and was replaced by Bepolia',
   },
   Bsc: { ...MAIN, chainId: 56, symbol: 'BNB', milliCeiling: 20, confirmations: 15, explorer: 'https://bscscan.com' },
   BscTestnet: { chainId: 97, symbol: 'tBNB', milliCeiling: 100, explorer: 'https://testnet.bscscan.com' },
@@ -81,7 +81,7 @@ export const OTHERS = evmNetworks({
     milliCeiling: 50_000,
     explorer: 'https://mumbai.polygonscan.com',
     standing: 'Retired',
-    note: 'ended in 2024, Amoy took its place',
+    note: 'ended in 2024 and was replaced by Amoy',
   },
   Rayls: {
     ...MAIN,

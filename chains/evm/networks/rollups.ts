@@ -3,9 +3,9 @@ import { evmNetworks } from '../record';
 /** The sequencer is trusted until its batch is on Ethereum: if it reverts a block, it does so within seconds. */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;
-const GOERLI = { ...L2_TEST, standing: 'Retired', note: 'ended in 2024 with the test network below it' } as const;
+const GOERLI = { ...L2_TEST, standing: 'Retired', note: 'ended in 2024 together with its parent test network' } as const;
 
-/** Rollups whose fee is the gas alone. */
+/** Rollups that charge only for gas. */
 export const ROLLUPS = evmNetworks({
   ArbitrumOne: { ...L2, chainId: 42_161, confirmations: 120, explorer: 'https://arbiscan.io' },
   ArbitrumSepolia: { ...L2_TEST, chainId: 421_614, confirmations: 20, explorer: 'https://sepolia.arbiscan.io' },
@@ -16,7 +16,7 @@ export const ROLLUPS = evmNetworks({
     symbol: 'PLUME',
     milliCeiling: 20_000,
     explorer: 'https://explorer.plume.org',
-    note: 'chain 98865 is what it was before its change of chain',
+    note: 'its chain id was 98865 before the chain was replaced',
   },
   PlumeSepolia: {
     ...L2_TEST,
@@ -32,7 +32,7 @@ export const ROLLUPS = evmNetworks({
     symbol: 'OKB',
     milliCeiling: 500,
     explorer: 'https://www.oklink.com/xlayer-test',
-    note: 'the test network that rests on Sepolia; 195 was the one before it',
+    note: 'the test network on Sepolia; its predecessor had chain id 195',
   },
   Adi: { ...L2, chainId: 36_900, symbol: 'ADI', milliCeiling: 5000, explorer: 'https://explorer.adifoundation.ai' },
   AdiTestnetAb: {

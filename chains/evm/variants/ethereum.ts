@@ -31,10 +31,10 @@ export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
       market: (rpc) => readFeeHistory(rpc, tipPercentiles),
       balance: coinBalance,
       coin: coinBalance,
-      token: absent(`${name} takes fees in its native coin`),
+      token: absent(`${name} charges fees in its native coin`),
       currencies: absent(`${name} has no currencies for fees`),
-      dataFee: absent(`${name} takes no fee for data`),
+      dataFee: absent(`${name} charges no fee for data`),
     },
-    lanes: absent(`Accounts on ${name} count one nonce`),
+    lanes: absent(`Accounts on ${name} have a single nonce`),
   };
 };

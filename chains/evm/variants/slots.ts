@@ -61,7 +61,7 @@ type FeeSlot = {
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;
 };
 
-/** Nonce counts of an account beside its own, one per key from 1 on. */
+/** Additional nonce counts of an account, one per key from 1 on. */
 type LaneSlot = {
   /** The service uses the keys from 1 up to this one. */
   readonly keys: number;

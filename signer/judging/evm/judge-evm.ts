@@ -38,7 +38,7 @@ function readBytes(
 ): Omit<DecodedCall, 'call'> & Pick<DecodedTx, 'encrypted'> {
   if (intent.callDigest === undefined) {
     const { asset, recipient, amountUnits, owner, feeCurrency: _feeCurrency, ...read } = decoder.decode(bytesHex);
-    // A transfer of another owner's token would otherwise pass for ours.
+    // Otherwise a transfer of another owner's token would be accepted.
     refuseUnless(owner === undefined || decoder.sameAddress(owner, intent.from), 'SenderMismatch');
     return { ...read, effect: { asset, recipient, amountUnits } };
   }

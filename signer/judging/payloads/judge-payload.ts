@@ -43,13 +43,13 @@ const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 
 /** As for a transfer: a payload for a network that is not known to be a test network is refused (S1). */
 function testNetworkOf(chainId: bigint): EvmNetwork {
   const network = findEvmNetwork(chainId);
-  // An authorization for chain 0 is good on every chain (EIP-7702), mainnets among them.
+  // An authorization for chain 0 is valid on every chain (EIP-7702), including mainnets.
   if (network?.isMainnet || chainId === 0n) throw new Refusal('MainnetNotAllowed');
   if (!network) throw new Refusal('UnknownNetwork');
   return network;
 }
 
-/** A bare hash does not show its purpose, so the configuration has to allow hashes at all. The policies decide which ones. */
+/** A bare hash does not show its purpose, so the configuration has to enable hashes. The policies decide which ones. */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
   order: SignPayloadOrder,
@@ -76,7 +76,7 @@ function hashed(typedData: string): ReturnType<typeof hashTypedData> {
   }
 }
 
-/** Refused whatever is switched on: calls that are valid on every chain are valid on mainnets. */
+/** Refused regardless of the switches: calls that are valid on every chain are valid on mainnets. */
 function judgeSmartAccount(
   payload: Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>,
   publicKeyHex: string,
@@ -185,7 +185,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   }
 }
 
-/** Throws a `Refusal` unless the payload may be signed by the named key, now. The digest is computed here, from the payload alone. */
+/** Throws a `Refusal` unless the payload may be signed by the named key, now. The digest is computed here, only from the payload. */
 export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);
   assertKeyRows(order);

@@ -22,7 +22,9 @@ export function assertOwnCalls(
   refuseUnless(isDeepStrictEqual(read.calls, calls), 'CallMismatch');
 }
 
-/** The digest of the authorization beside the calls: for the same chain, and for the one code that obeys the account alone. */
+/**
+ * The digest of the authorization that accompanies the calls: it must be for the same chain, and for the only code that obeys just the account's key.
+ */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,
   network: EvmNetwork,

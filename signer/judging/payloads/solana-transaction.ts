@@ -7,8 +7,8 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * A transaction that another party sends, and perhaps pays for and signs too. The key must be one of its signers, and it must hold
- * nothing that is never signed. The policies judge everything else it does.
+ * A transaction that another party sends, and perhaps pays for and signs too. The key must be one of its signers, and it must contain no instruction
+ * that is never signed. The policies judge everything else it does.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,

@@ -93,7 +93,7 @@ function createHasher(types: Types) {
     if (shape.kind === 'atom') return encodeAtom(shape.atom, value);
     if (shape.kind === 'struct') return hashStruct(shape.name, value, depth + 1);
     if (!Array.isArray(value)) throw new Error('an array is expected');
-    if (shape.length !== undefined && value.length !== shape.length) throw new Error('the array has another length');
+    if (shape.length !== undefined && value.length !== shape.length) throw new Error('the array has the wrong length');
     const { item } = shape;
     return keccak_256(Buffer.concat(value.map((element: unknown) => encodeValue(item, element, depth + 1))));
   };
@@ -101,7 +101,7 @@ function createHasher(types: Types) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('an object is expected');
     const members = new Map<string, unknown>(Object.entries(value));
     const fields = fieldsOf(types, name);
-    if (members.size !== fields.length) throw new Error(`${name} has other members than its type`);
+    if (members.size !== fields.length) throw new Error(`the members of ${name} differ from those of its type`);
     const parts = fields.map((field) => {
       if (!members.has(field.name)) throw new Error(`${name} has no ${field.name}`);
       return encodeValue(shapeOf(field.type, types), members.get(field.name), depth);
@@ -160,15 +160,15 @@ const ChainId = z.union([
 export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: bigint | undefined };
 
 /**
- * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Written for the signer alone, so that the requester
- * and the signer do not share hashing code. Throws for anything that does not fit its types exactly.
+ * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Used only by the signer, so that the requester and the signer do not
+ * share hashing code. Throws for anything that does not fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));
   const types = typesOf(given, domain);
   const hashStruct = createHasher(types);
   const root = primaryType ?? rootOf(types);
-  if (root === DOMAIN) throw new Error('a domain alone is no message');
+  if (root === DOMAIN) throw new Error('a domain without a message cannot be signed');
   const digest = keccak_256(Buffer.concat([Buffer.of(0x19, 0x01), hashStruct(DOMAIN, domain), hashStruct(root, message)]));
   const { chainId } = domain;
   return { digest, chainId: chainId === undefined ? undefined : BigInt(ChainId.parse(chainId)) };

@@ -13,7 +13,7 @@ const Credentials = z
   .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
   .transform(({ sessionToken, ...pair }) => ({ ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) }));
 
-/** The service's errors for a ciphertext, a context or a key that do not belong together; every other error is a fault of the service. */
+/** The service's errors for a ciphertext, a context and a key that do not belong together; every other error counts as a failure of the service. */
 const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };

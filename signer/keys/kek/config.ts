@@ -5,7 +5,7 @@ import { errorCode } from '../../error-code';
 import { readPrivateFile } from '../key-file';
 import { type KekFault, type KekSource, readKekSource } from './sources';
 
-/** Text that names a source is read after the whole configuration is known, because some are for development only. */
+/** The name of a source is parsed once the whole configuration is known, because some sources are for development only. */
 export const KekEnv = {
   SIGNER_KEK_FILE: z.string().optional().meta({
     form: 'path of a file with 64 hex digits, mode 0400 or 0600',
@@ -19,7 +19,7 @@ export const KekEnv = {
   }),
   SIGNER_KEK_OLD_SOURCES: z.string().default('').meta({
     form: 'sources, separated by commas',
-    description: 'Sources of earlier keys, which only open what lies under them.',
+    description: 'Sources of earlier keys, which only open what is still wrapped under them.',
   }),
   SIGNER_KMS_SOCKET: z
     .string()
@@ -59,7 +59,10 @@ export function kekConfigOf(values: Values, env: Readonly<Record<string, string 
     return [
       {
         path: 'SIGNER_KEK_FILE',
-        fault: file === undefined ? 'is not set, nor is SIGNER_KEK_SOURCE' : 'and SIGNER_KEK_SOURCE: one of them',
+        fault:
+          file === undefined
+            ? 'is not set, nor is SIGNER_KEK_SOURCE'
+            : 'and SIGNER_KEK_SOURCE are both set: set only one of them',
       },
     ];
   }
@@ -92,7 +95,7 @@ function kmsOf(values: Values): KmsPlace | Fault[] {
     ...(socketPath ? [] : [{ path: 'SIGNER_KMS_SOCKET', fault: 'is needed with aws-kms: the socket of the forwarder' }]),
     ...(credentialsFile ? [] : [{ path: 'SIGNER_KMS_CREDENTIALS_FILE', fault: 'is needed with aws-kms' }]),
     ...(endpoint?.startsWith('http:') && NODE_ENV === 'production'
-      ? [{ path: 'SIGNER_KMS_ENDPOINT', fault: 'must be https in production: data keys come back over it' }]
+      ? [{ path: 'SIGNER_KMS_ENDPOINT', fault: 'must be https in production: it returns plain data keys' }]
       : []),
     ...(ca && 'fault' in ca ? [{ path: 'SIGNER_KMS_CA_FILE', fault: ca.fault }] : []),
   ];

@@ -15,7 +15,7 @@ export async function openKeks({ active, old, kms }: KekConfig, addon?: Addon): 
 
 async function open(source: KekSource, kms: KmsPlace | undefined, addon: Addon | undefined): Promise<KekProvider> {
   if (source.kind === 'local') return addon ? createLockedKek(addon, source.secret) : createFileKek(source.secret);
-  if (!kms) throw new Error('a key in a service needs the way to it');
+  if (!kms) throw new Error('a key in a service needs a connection to the service');
   const id = `kek-aws-${createHash('sha256').update(source.arn).digest('hex').slice(0, 16)}`;
   return createAwsKek({ id, arn: source.arn, region: regionOf(source.arn), ...kms });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lengthPrefixed } from '../aead';
 import type { KekPlace } from '../kek';
 
-/** How long a data key stays open, and how many do at once: a signature must not wait for a service, nor cost a request each. */
+/** How long a data key stays open, and how many at once, so that a signature neither waits for a service nor costs a request to it. */
 export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
 

@@ -33,7 +33,7 @@ function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target):
       const end = head.indexOf(HEAD_END);
       if (end < 0 && head.length <= HEAD_BYTES_MAX) return;
       socket.off('data', read);
-      // The target waits for the client to speak, so none of its bytes can follow the head yet.
+      // The target waits for the client to send first, so no bytes of the target can follow the head.
       if (!/^HTTP\/1\.1 200 /.test(head) || end + HEAD_END.length !== head.length)
         return fail(new Error('the forwarder refuses this address'));
       clearTimeout(late);

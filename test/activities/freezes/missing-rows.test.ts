@@ -30,7 +30,7 @@ test('a frozen transfer is not sent while its wallet or the key of its wallet is
   await freeze('Network', 'EthereumSepolia');
   for (const [table, rowId] of [['keys', keyId] as const, ['wallets', steps.walletId] as const]) {
     await remove(table, rowId);
-    await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the wallets of a request and their keys stay'));
+    await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the wallets of a request and their keys are never deleted'));
   }
   expect(steps.chain.sent).toEqual([]);
 });
@@ -43,8 +43,8 @@ test('a transfer whose sponsor is frozen is not sent while the sponsor or its wa
   const id = await steps.transfer({ feeSponsorId, sponsorAddress: sponsor.address, state: 'Signed' });
   await freeze('Key', await keyOf(sponsor.walletId));
   await remove('wallets', sponsor.walletId);
-  await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the wallets of a request and their keys stay'));
+  await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the wallets of a request and their keys are never deleted'));
   await remove('fee_sponsors', feeSponsorId);
-  await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the fee sponsor of a request stays'));
+  await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the fee sponsor of a request is never deleted'));
   expect(steps.chain.sent).toEqual([]);
 });

@@ -107,5 +107,5 @@ test('an outbox that lags is an error in the log, and one that is a little late 
   expect(housekeeping.lines()).toEqual([]);
   await outbox(3, 'lagging', '6 minutes', null);
   expect(await housekeeping.keep('watch-outbox')).toEqual({ looked: 3, done: 0 });
-  expect(housekeeping.lines()).toEqual([expect.stringMatching(/^error: outbox rows wait for too long/)]);
+  expect(housekeeping.lines()).toEqual([expect.stringMatching(/^error: outbox rows have waited too long/)]);
 });

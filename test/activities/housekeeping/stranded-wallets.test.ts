@@ -51,5 +51,5 @@ test('a wallet that the signer refused is asked for again an hour later and not 
   housekeeping.standing.set(early, { kind: 'Ended', how: 'FAILED', closeTime: hoursAgo(0.99) });
   expect(await housekeeping.keep('reconcile-wallets')).toEqual({ looked: 2, done: 1 });
   expect(Object.keys(await housekeeping.starts(orgId))).toEqual([late]);
-  expect(housekeeping.lines()).toEqual([expect.stringMatching(/^error: the signer refuses .* remove the cause/)]);
+  expect(housekeeping.lines()).toEqual([expect.stringMatching(/^error: the signer refuses .* find the cause/)]);
 });

@@ -61,7 +61,7 @@ test('an approval whose last voter has gone is told of once, and once more when 
       unreachableGroups: [{ group: 0, name: 'Finance', quorum: 1, most: 0 }],
     },
   ]);
-  expect(housekeeping.lines()).toEqual(['warn: a waiting approval cannot be reached any more']);
+  expect(housekeeping.lines()).toEqual(['warn: a pending approval can no longer reach its quorum']);
   await stand(true);
   expect(await housekeeping.keep('watch-approvals')).toMatchObject({ done: 0 });
   await stand(false);

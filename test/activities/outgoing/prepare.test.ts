@@ -187,9 +187,9 @@ test('policies that changed after the judgement send the transfer back to be jud
 
 test('a node that finds the transfer would fail ends it with the node’s reason', async () => {
   const id = await steps.transfer();
-  steps.readFees = () => Promise.reject(new AppError('TransferWouldFail', 'The network says that this transfer would fail'));
+  steps.readFees = () => Promise.reject(new AppError('TransferWouldFail', 'The network reports that this transfer would fail'));
   expect(await steps.prepare(id)).toBe('Failed');
-  expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: 'The network says that this transfer would fail' });
+  expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: 'The network reports that this transfer would fail' });
 });
 
 test('a node that does not answer decides nothing', async () => {

@@ -169,11 +169,11 @@ test('who may only deny is told the true reason', async () => {
   const reason = async (initiatorId: string, userId: string) =>
     vote(await fix(initiatorId, group), userId, 'Approved', initiatorId).catch(({ message }: Error) => message.split(': ')[1]);
   expect(await reason(maker, maker)).toBe('it is its initiator');
-  expect(await reason(maker, bot)).toBe('its initiator has made this service account');
-  expect(await reason(bot, maker)).toBe('its initiator is a service account that this user has made');
-  expect(await reason(bot, twin)).toBe('its initiator is a service account that the same person has made');
+  expect(await reason(maker, bot)).toBe('its initiator created this service account');
+  expect(await reason(bot, maker)).toBe('its initiator is a service account that this user created');
+  expect(await reason(bot, twin)).toBe('its initiator is a service account that the same person created');
   expect(await reason(bot, bot)).toBe('it is its initiator');
-  expect(await reason(maker, late)).toBe('it was too new when approval was asked for');
-  expect(await reason(late, late)).toBe('it was too new when approval was asked for');
+  expect(await reason(maker, late)).toBe('it was too new when approval was requested');
+  expect(await reason(late, late)).toBe('it was too new when approval was requested');
   expect(await reason(maker, other)).toBeUndefined();
 });

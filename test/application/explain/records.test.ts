@@ -72,7 +72,7 @@ test('one that pays what another one pays waits to be confirmed, frozen or not, 
   const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
   expect(waits).toMatchObject({
     stage: 'EqualPayment',
-    until: { date: '2026-11-22T13:00:00.000Z', outcome: 'the transfer fails by itself' },
+    until: { date: '2026-11-22T13:00:00.000Z', outcome: 'the transfer fails automatically' },
     equalPayment: { requestId: equal.equalToId },
   });
   const confirmed = { ...equal, equalConfirmed: new Date() };
@@ -176,7 +176,7 @@ test.each(TRAVEL_RULE_STATES)('a travel rule message at %s is waited for only wh
   const explanation = await told(row);
   expect(explanation.stage).toBe(OPEN.includes(state) ? 'TravelRule' : 'Judging');
   if (OPEN.includes(state)) {
-    const outcome = state === 'Delivered' ? 'silence lets it go on' : 'silence triggers the travel rule policy';
+    const outcome = state === 'Delivered' ? 'silence lets it proceed' : 'silence triggers the travel rule policy';
     expect(explanation.until).toEqual({ date: expect.any(String), outcome });
   }
 });
@@ -243,7 +243,7 @@ test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer 
   const explanation = await told(row);
   expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
   const summaries: Partial<Record<typeof status, string>> = {
-    Approved: 'The transfer was approved. It goes on next, unless the policies in force stop it.',
+    Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
     // Without a vote against it, as approvals end whose groups are asked for no more.
     Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
     Expired: 'The transfer was not decided before its approval expired. It is rejected next.',

@@ -117,7 +117,9 @@ test('a replacement that comes too late, or costs more than there is, fails with
   const faster = await rivalOf(first, 'SpeedUp');
   steps.node.chainCount = 1;
   expect(await steps.prepare(faster)).toBe('Failed');
-  expect(await steps.row(faster)).toMatchObject({ reason: 'The nonce was used before another transaction could take its place' });
+  expect(await steps.row(faster)).toMatchObject({
+    reason: 'The nonce was used before another transaction could replace this one',
+  });
   steps.node.chainCount = 0;
   steps.node.nativeUnits = 1n;
   const poor = await rivalOf(first, 'Cancel');

@@ -58,7 +58,7 @@ test.each([
 
 test('native value beside an encrypted amount is not understood', () => {
   const call = { type: 2 as const, to: TOKEN, valueUnits: '1', dataHex: written, accessList: [], authorizationList: [] };
-  expect(decoder.decode(codec.buildCall(call, 5, FEES).bytesHex).opaque).toEqual(['value beside a token transfer']);
+  expect(decoder.decode(codec.buildCall(call, 5, FEES).bytesHex).opaque).toEqual(['value in addition to a token transfer']);
 });
 
 const CLEAR = parseAbi([

@@ -60,7 +60,7 @@ test.each<[string, string]>([
   ['an access list', serializeTransaction({ ...base, accessList: [entry] })],
   ['a contract creation', serializeTransaction({ ...base, to: null, data: '0x6000' })],
   ['a signed transaction', serializeTransaction(base, signature)],
-  ['value beside a token transfer', serializeTransaction({ ...token, value: 1n })],
+  ['value in addition to a token transfer', serializeTransaction({ ...token, value: 1n })],
   [
     'an approval of the token',
     serializeTransaction({ ...token, data: encodeFunctionData({ abi: ABI, functionName: 'approve', args: [TO, 5n] }) }),

@@ -78,7 +78,7 @@ test('what the network refuses is told in plain words', async () => {
     reason: 'Transaction simulation failed: Error processing Instruction 2: custom program error: 0x1',
   });
   const dust = signed({ amountUnits: 5n, to: keyOf(9).address }, latest);
-  await expect(reader.simulate(dust.unsigned.bytesHex)).rejects.toThrow('less SOL than the network lets it have');
+  await expect(reader.simulate(dust.unsigned.bytesHex)).rejects.toThrow('less SOL than the rent-exempt minimum');
 });
 
 test('a transaction that expired is given up only at a second, later look, and never while it is known', async () => {

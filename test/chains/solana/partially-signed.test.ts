@@ -87,7 +87,7 @@ test.each<[string, string, Partial<Parameters<typeof messageOf>[0]>]>([
   ],
   [
     'a nonce account in a table',
-    'a form that is not read here',
+    'in an unsupported form',
     {
       instructions: [{ program: SYSTEM, data: ADVANCE, accounts: [inTable, NONCE[1] ?? '', ours.address] }],
       lookups: 1,
@@ -96,12 +96,12 @@ test.each<[string, string, Partial<Parameters<typeof messageOf>[0]>]>([
   ],
   [
     'bytes behind an advance',
-    'a form that is not read here',
+    'in an unsupported form',
     { instructions: [{ program: SYSTEM, data: `${ADVANCE}00`, accounts: [...NONCE, ours.address] }] },
   ],
   [
     'an advance further behind',
-    'elsewhere than in its first',
+    'other than the first',
     {
       instructions: [
         { ...pay, accounts: [ours.address, stranger.address] },

@@ -43,14 +43,18 @@ test.each<Name>(['native', 'legacy native', 'Spl', 'two transfers', 'unknown pro
 test.each([
   ['words', 'not a transaction!', 'must be hexadecimal or base64'],
   ['nothing', '', 'is not the canonical encoding'],
-  ['a signed one', transactions.native.rawHex, 'is signed already'],
+  ['a signed one', transactions.native.rawHex, 'is already signed'],
   ['bytes behind it', `${transactions.native.messageHex}00`, 'is not the canonical encoding'],
   ['an instruction that gives the account away', transactions.assign.messageHex, 'the instruction Assign, which is never signed'],
   ['another owner of tokens', transactions['set authority'].messageHex, 'SetAuthority, which is never signed'],
   ['a delegate', transactions.approve.messageHex, 'Approve, which is never signed'],
   ['an account that is closed', transactions['close account'].messageHex, 'CloseAccount, which is never signed'],
   ['a batch', transactions['token batch'].messageHex, 'Batch, which is never signed'],
-  ['a nonce that is used up on the way', transactions['advance elsewhere'].messageHex, 'advances a nonce elsewhere'],
+  [
+    'a nonce that is used up on the way',
+    transactions['advance elsewhere'].messageHex,
+    'advances a nonce in an instruction other than the first',
+  ],
 ])('400: %s', (_, text, message) => {
   expect(() => read(text)).toThrow(
     expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining(message) }),

@@ -30,7 +30,7 @@ describe('BIP174', () => {
   const told = bip174.valid.filter(([name]) => !/unknown types|0 inputs|signed and finalized/.test(name as string));
   test.each(told)('%s: read', (_case, hex) => {
     expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });
-    expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked to this key|hash type/);
+    expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked only to this key|hash type/);
   });
   test.each(bip174.valid.filter(([name]) => /multisig/.test(name as string)))(
     '%s: none of its keys alone unlocks it, so that it is signed for nobody',
@@ -40,7 +40,7 @@ describe('BIP174', () => {
       const keys = multisig.filter((part): part is Uint8Array => part instanceof Uint8Array && part.length === 33);
       expect(keys).toHaveLength(2);
       for (const key of keys.map((bytes) => Buffer.from(bytes).toString('hex'))) {
-        expect(() => codec.readPsbt(hex as string, key, 'body.psbt')).toThrow('spends no coin that is locked to this key alone');
+        expect(() => codec.readPsbt(hex as string, key, 'body.psbt')).toThrow('spends no coin that is locked only to this key');
         expect(decoder.digestsOf(hex as string, key)).toEqual([]);
       }
     },

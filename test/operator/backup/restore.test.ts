@@ -88,17 +88,17 @@ test('a backup replaces no file, whether it stood there before or came meanwhile
   mkdirSync(folder);
   const path = join(folder, 'archive');
   writeFileSync(path, 'mine');
-  await expect(backUp(deployment.source(), path)).rejects.toThrow(`${path} exists already, and a backup replaces no file`);
+  await expect(backUp(deployment.source(), path)).rejects.toThrow(`${path} already exists, and a backup never replaces a file`);
   rmSync(path);
   const late = writeArchive(path, async ({ add }) => {
     await add('member', Buffer.from('content'));
     writeFileSync(path, 'mine');
   });
-  await expect(late).rejects.toThrow('exists already');
+  await expect(late).rejects.toThrow('already exists');
   expect(readdirSync(folder)).toEqual(['archive']);
   expect(readFileSync(path, 'utf8')).toBe('mine');
   writeFileSync(join(folder, 'other.partial'), 'theirs');
-  await expect(backUp(deployment.source(), join(folder, 'other'))).rejects.toThrow(/other\.partial exists already/);
+  await expect(backUp(deployment.source(), join(folder, 'other'))).rejects.toThrow(/other\.partial already exists/);
   expect(readFileSync(join(folder, 'other.partial'), 'utf8')).toBe('theirs');
 });
 
@@ -138,25 +138,25 @@ test('a single altered byte of a row, of the log, of the manifest or of its seal
       tar[at + text.length - 1] = (tar[at + text.length - 1] as number) ^ 1;
       return tar;
     });
-  await isRefused({ path: flip('"network":"EthereumSepoli') }, /database\/wallets\/000001 has another checksum/);
-  await isRefused({ path: flip('"publicKeyHex":"0') }, /signer\/keys\.jsonl\/000001 has another checksum/);
+  await isRefused({ path: flip('"network":"EthereumSepoli') }, /the checksum of database\/wallets\/000001 differs/);
+  await isRefused({ path: flip('"publicKeyHex":"0') }, /the checksum of signer\/keys\.jsonl\/000001 differs/);
   await isRefused({ path: flip('"format":"strongroom-backup/') }, /manifest is damaged/);
   await isRefused({ path: flip('"hmac":"') }, /manifest is damaged|was altered/);
 });
 
 test('an archive whose manifest was made anew by somebody without the data key is refused before anything is written', async () => {
   const other = { ...deployment.keys, dataKek: randomBytes(32) };
-  await isRefused({ keys: other }, /altered, or made under another data key/);
+  await isRefused({ keys: other }, /altered, or sealed under a data key-encryption key other/);
 });
 
 test('the key of another deployment is refused before anything is written', async () => {
   await isRefused(
     { keys: { ...deployment.keys, signerKek: randomBytes(32) } },
-    /wrapped under kek-\w+, and the key given is kek-/,
+    /wrapped under kek-\w+, but the given key is kek-/,
   );
   mkdirSync(place.secretsDir);
   writeFileSync(join(place.secretsDir, 'signer-kek'), 'ab'.repeat(32));
-  await isRefused({}, /signer-kek is there and holds another key/);
+  await isRefused({}, /signer-kek exists and contains another key/);
 });
 
 test('a backup of another deployment is refused by a database that holds one, and by the folder of its signer', async () => {
@@ -193,7 +193,9 @@ test('an address that is not the one of its key takes everything back but the em
     );
     const path = join(stranger.folder, 'archive');
     await backUp(stranger.source(), path);
-    await expect(bringBack({ path, keys: stranger.keys })).rejects.toThrow(/the wallet wa-\S+ has another address than its key/);
+    await expect(bringBack({ path, keys: stranger.keys })).rejects.toThrow(
+      /the address of the wallet wa-\S+ does not belong to its key/,
+    );
     expect(await place.select('SELECT id FROM organizations')).toEqual([]);
     expect((await place.standing()).filter((name) => name.startsWith('/'))).toEqual([]);
   } finally {

@@ -42,7 +42,7 @@ test('any three of five sheets bring both keys back, in any order, in lower case
 test('two of three say nothing: what is missing is named', async () => {
   const shares = await splitKeys(keysOf(1), 5, 3);
   await expect(bringBack(paper([shares[0] as PaperShare, shares[3] as PaperShare]))).rejects.toThrow(
-    /1 more of 3 needed: number 2, 3, 5 would do, 1, 4 are here/,
+    /1 of the 3 required shares missing: any of number 2, 3, 5; number 1, 4 present/,
   );
   await expect(bringBack('')).rejects.toThrow(/no share/);
 });
@@ -57,14 +57,14 @@ test('a slip of the pen is named by share and line, wherever it is', async () =>
       const written = line[place] === 'A' ? 'B' : 'A';
       if (line[place] === undefined || line[place] === ' ' || line[place] === written) continue;
       const wrong = good.replace(line, line.slice(0, place) + written + line.slice(place + 1));
-      await expect(bringBack(wrong)).rejects.toThrow(`share 2 of the text: line ${at + 1} was not written as it was printed`);
+      await expect(bringBack(wrong)).rejects.toThrow(`share 2 of the text: line ${at + 1} differs from the printed line`);
     }
   }
   const exchanged = good
     .replace(lines[2] as string, '@@')
     .replace(lines[3] as string, (lines[2] as string).replace(' 3 ', ' 4 '))
     .replace('@@', (lines[3] as string).replace(' 4 ', ' 3 '));
-  await expect(bringBack(exchanged)).rejects.toThrow('share 2 of the text: line 3 was not written');
+  await expect(bringBack(exchanged)).rejects.toThrow('share 2 of the text: line 3 differs from the printed line');
   const short = good.replace(`${lines.at(-1)}\n`, '');
   await expect(bringBack(short)).rejects.toThrow(/share 2 of the text/);
 });
@@ -73,14 +73,14 @@ test('shares of two ceremonies are not mixed, none counts twice, and one that wa
   const first = await splitKeys(keysOf(5), 4, 2);
   const second = await splitKeys(keysOf(5), 4, 2);
   await expect(bringBack(paper([first[0] as PaperShare, second[1] as PaperShare]))).rejects.toThrow(
-    /share 2 of the text is of another ceremony/,
+    /share 2 of the text is from another ceremony/,
   );
-  await expect(bringBack(paper([first[0] as PaperShare, first[0] as PaperShare]))).rejects.toThrow(/number 1 is there twice/);
+  await expect(bringBack(paper([first[0] as PaperShare, first[0] as PaperShare]))).rejects.toThrow(/number 1 was entered twice/);
   const forged = { ...(first[1] as PaperShare), share: randomBytes(65) };
   await expect(bringBack(paper([first[0] as PaperShare, forged]))).rejects.toThrow(
-    /one of the shares number 1, 2 is not the one/,
+    /one of the shares number 1, 2 differs from the printed one/,
   );
   await expect(bringBack(paper([first[0] as PaperShare, forged, first[3] as PaperShare]))).rejects.toThrow(
-    /share number 2 is not the one that was printed/,
+    /share number 2 differs from the printed one/,
   );
 });

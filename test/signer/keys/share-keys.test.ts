@@ -64,7 +64,7 @@ test.each(['', '{}', '{"signerId":"sgn-1","pairs":[]}'])(
   'a file that cannot be read as pairs stops the start: %j',
   async (text) => {
     writeFileSync(path, text);
-    await expect(openShareKeys(path, kek, at(0))).rejects.toThrow(/cannot be read as the signer's key pairs/);
+    await expect(openShareKeys(path, kek, at(0))).rejects.toThrow(/does not contain the signer's key pairs/);
     expect(readFileSync(path, 'utf8')).toBe(text);
   },
 );

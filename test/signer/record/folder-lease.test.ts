@@ -124,6 +124,6 @@ test('whoever is succeeded knows it at once and is told soon', async () => {
   epoch.hold();
   leave(2, { state: 'taking', ...elsewhere });
   expect(epoch.isHeld()).toBe(false);
-  expect(epoch.assertHeld).toThrow('took the state folder over');
+  expect(epoch.assertHeld).toThrow('took over the state folder');
   await waitUntil('the word', () => lost === 1);
 });

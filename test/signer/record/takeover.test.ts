@@ -35,7 +35,7 @@ test('a signer that was stopped and wakes up behind its successor answers nothin
   );
   const other = { SIGNER_SOCKET: signer.path('run/second.sock') };
   const second = await signer.start(undefined, other);
-  expect(second.output()).toContain('gives no sign of life');
+  expect(second.output()).toContain('shows no sign of life');
   const after = createSignerClient({
     socketPath: other.SIGNER_SOCKET,
     authKey: Buffer.alloc(32, 0xcd),

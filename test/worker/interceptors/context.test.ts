@@ -58,6 +58,11 @@ test('a step inside of an activity has a line as if it were one, also when it is
   await expect(environment.run(() => send(ref))).rejects.toThrow('no node');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { msg: 'activity done', activityType: 'signTransfer', workflowId: 'xfr-1', attempt: 2, ms: expect.any(Number) },
-    { msg: 'left to its own queue', activityType: 'broadcastTransfer', workflowId: 'xfr-1', err: { message: 'no node' } },
+    {
+      msg: 'step failed; its own queue retries it',
+      activityType: 'broadcastTransfer',
+      workflowId: 'xfr-1',
+      err: { message: 'no node' },
+    },
   ]);
 });

@@ -154,6 +154,6 @@ describe('what takes the place of a sponsored transfer', () => {
     await steps.sendBehindOurBack(await advanceOf(steps));
     const late = await rivalOf(id, 'Cancel');
     expect(await steps.prepare(late)).toBe('Failed');
-    expect((await steps.row(late)).reason).toBe('The durable nonce was used before another transaction could take its place');
+    expect((await steps.row(late)).reason).toBe('The durable nonce was used before another transaction could replace this one');
   });
 });

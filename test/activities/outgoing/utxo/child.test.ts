@@ -69,8 +69,8 @@ test('no more is paid than was approved', async () => {
 });
 
 test.each<[string, Story, RegExp]>([
-  ['is in a block', { standing: { kind: 'Included' } }, /in a block by now/],
-  ['is noted in a block', { parentState: 'Included' }, /waits no longer/],
+  ['is in a block', { standing: { kind: 'Included' } }, /already in a block/],
+  ['is noted in a block', { parentState: 'Included' }, /no longer pending/],
   ['has its change spent', { isChangeSpent: true }, /belongs to another transaction/],
 ])('a parent that %s gets no child', async (_, story, message) => {
   await expect(child(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });

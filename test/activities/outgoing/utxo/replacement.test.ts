@@ -75,8 +75,8 @@ test('where the change is too small a coin is added that is in a block, and clai
 });
 
 test.each<[string, Story, RegExp]>([
-  ['is in a block', { standing: { kind: 'Included' } }, /spent in a block already/],
-  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /spent in a block already/],
+  ['is in a block', { standing: { kind: 'Included' } }, /already spent in a block/],
+  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /already spent in a block/],
   ['carries 101', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE, ancestry } }, /More than 100/],
   ['has its change spent', { changeIsSpent: true }, /spends its change/],
 ])('nothing takes the place of what %s', async (_title, story, message) => {

@@ -117,17 +117,17 @@ test('what its holder has sent is driven out where nodes let it, with all that d
 });
 
 test.each<[string, Story, RegExp]>([
-  ['is in a block', { standing: { kind: 'Included' } }, /spent in a block already/],
-  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /spent in a block already/],
+  ['is in a block', { standing: { kind: 'Included' } }, /already spent in a block/],
+  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /already spent in a block/],
   [
     'was sent where the first one stays',
     { network: 'DogecoinTestnet', standing: waiting(FEE) },
-    /keep what they have heard first/,
+    /keep the first transaction they saw/,
   ],
   [
     'was sent where nothing is replaced',
     { network: 'BitcoinCashTestnet', standing: waiting(FEE) },
-    /keep what they have heard first/,
+    /keep the first transaction they saw/,
   ],
   ['has claimed nothing any more', { isClaimed: false }, /spent before another transaction/],
 ])('nothing takes the place of what %s', async (_title, story, message) => {

@@ -31,7 +31,7 @@ test('200: what it waits for, who can still act, what the policies found, and wh
     subject: { kind: 'Transfer', id: expect.stringMatching(/^xfr-/) },
     stage: 'Approval',
     since: expect.stringMatching(/Z$/),
-    until: { date: expect.stringMatching(/Z$/), outcome: 'the transfer is rejected by itself' },
+    until: { date: expect.stringMatching(/Z$/), outcome: 'the transfer is rejected automatically' },
     initiator: ana,
     summary: 'The transfer waits for people: 1 of 1 in the group Anyone from approver.',
     approval: {
@@ -64,7 +64,7 @@ test('200: what it waits for, who can still act, what the policies found, and wh
         outcome: 'Released',
         by: [ben],
         sentence:
-          'If approver approves, every group has its quorum: the transfer is judged again and goes on unless that is stricter.',
+          'If approver approves, every group has its quorum: the transfer is judged again and proceeds unless the new verdict is stricter.',
       },
       { decision: 'Deny', outcome: 'Rejected', by: expect.arrayContaining([ana, ben]) },
       { decision: 'Nothing', outcome: 'Rejected', by: [] },
@@ -98,7 +98,7 @@ test('200: a vote shows, and what people decided is not waited for any more', as
   const told = await explain(approvalId);
   expect(told).toMatchObject({
     stage: 'Applying',
-    summary: 'The transfer was approved by approver. It goes on next, unless the policies in force stop it.',
+    summary: 'The transfer was approved by approver. It proceeds next, unless the policies in force stop it.',
     approval: {
       status: 'Approved',
       groups: [{ have: 1, people: expect.arrayContaining([expect.objectContaining({ standing: 'HasVoted' })]) }],

@@ -41,7 +41,7 @@ test('200: one named approver who asks, told at creation and kept', async () => 
   expect(warning).toBe(`Unreachable: ${policyId} group 1 cannot reach its quorum of 1 when asked by ${parts.approver.userId}`);
   const group = { group: 0, name: 'Finance', quorum: 1, isForEveryone: false, hindered: [] };
   const initiators = [{ userId: parts.approver.userId, name: 'approver', have: 0 }];
-  const summary = 'The group Finance needs 1 approval and cannot get them when approver asks: there are too few who may approve.';
+  const summary = 'The group Finance needs 1 approval, which it cannot get when approver asks: too few people may approve.';
   expect(await read(policyId)).toEqual({
     policyId,
     isInForce: true,

@@ -36,7 +36,7 @@ test('200: the same payment without externalId waits, says for which, and goes o
   expect(second).toMatchObject({ status: 'Pending', details: held });
   expect((await api.admin.client.get(path(second.id, 'explain'))).body).toMatchObject({
     stage: 'EqualPayment',
-    until: { outcome: 'the transfer fails by itself' },
+    until: { outcome: 'the transfer fails automatically' },
     equalPayment: { requestId: first.id },
     summary: expect.stringContaining(first.id),
   });

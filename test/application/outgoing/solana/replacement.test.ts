@@ -19,12 +19,12 @@ test('what has a durable nonce is cancelled and sped up, a raw transaction cance
 });
 
 test.each(['Cancel', 'SpeedUp'] as const)('%s: what lives by a blockhash expires by itself', (kind) => {
-  expect(whyNot(kind, 'blockhash')).toMatch(/expires by itself unless a block takes it$/);
+  expect(whyNot(kind, 'blockhash')).toMatch(/expires on its own unless a block includes it$/);
 });
 
 test.each(['Cancel', 'SpeedUp'] as const)('%s: what a sponsor pays for has the same answers, and says when it pays', (kind) => {
   expect(whyNot(kind, 'durable-nonce', null, 'sponsor')).toBeUndefined();
-  expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays for it in that block alone/);
+  expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays only in that case/);
 });
 
 test('a cancellation pays nobody', () => {

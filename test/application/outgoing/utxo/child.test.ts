@@ -35,7 +35,7 @@ test.each<[NetworkName, Partial<OutgoingEntity>, boolean]>([
 test.each<[NetworkName, readonly string[], RegExp | undefined]>([
   ['LitecoinTestnet', [OTHER, COMPRESSED], undefined],
   ['LitecoinTestnet', [OTHER], /has no change/],
-  ['BitcoinCashTestnet', [OTHER, COMPRESSED], /no child takes its parent along/],
+  ['BitcoinCashTestnet', [OTHER, COMPRESSED], /can be neither replaced nor paid for by a child/],
 ])('on %s one that pays %j has no child for this reason: %s', (network, keys, reason) => {
   const never = utxoChild.whyNever(rowOn(network), paying(network, ...keys));
   if (reason) expect(never).toMatch(reason);
