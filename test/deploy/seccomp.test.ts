@@ -97,7 +97,7 @@ describe('under the profile', () => {
     const client = signer.client();
     expect(await client.createKey(keyOrder('key-1'))).toMatchObject({ sealed: { keyId: 'key-1' } });
     await client.close();
-    expect(output()).not.toContain('less protected');
+    expect(output()).not.toContain('a protection is missing');
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
   });

@@ -168,5 +168,5 @@ test('restored without its first-run file it founds nothing, and an administrato
   writeFileSync(firstRunFile, before, { mode: 0o600 });
   await service.start();
   expect(service.firstRun().orgId).toBe(orgId);
-  expect(service.log()).not.toContain('Nothing was founded');
+  expect(service.log()).not.toContain('Nothing was created');
 });

@@ -45,7 +45,7 @@ describe('in its process', () => {
     plain.child.kill('SIGTERM');
     await plain.exited;
     const { child, exited, output } = await signer.start(undefined, {}, FLAGS);
-    if (HAS_NATIVE) expect(output()).not.toContain('less protected');
+    if (HAS_NATIVE) expect(output()).not.toContain('a protection is missing');
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
   });

@@ -17,7 +17,7 @@ test.each([undefined, 'Solana', 'Evm', 'Bitcoin'])(
 
 test('a transaction of an Ed25519 key names its network, and one of Solana', () => {
   expect(() => named(ED25519, {})).toThrow(/is required/);
-  expect(() => named(ED25519, { network: 'EthereumSepolia' })).toThrow(/no network of Solana/);
+  expect(() => named(ED25519, { network: 'EthereumSepolia' })).toThrow(/not a network of Solana/);
 });
 
 test('the word decides for a key of EVM networks, and one that means no family here is refused', () => {

@@ -95,7 +95,7 @@ test('200: also of what was asked for by the key of the wallet', async () => {
 test('409: not with the wallet of another network that has the same key and address', async () => {
   const answer = await cancel(await signed('Signed', { walletId: null, claimNetwork: 'Solana' }));
   expect(answer).toMatchObject(refusal(409, 'WrongState'));
-  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('nothing of the wallet') } });
+  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('no nonce or coins of the wallet') } });
 });
 
 test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: not while it is %s', async (state) => {
@@ -105,7 +105,7 @@ test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: not while it
 test('409: what has claimed nothing has nothing to use up', async () => {
   const answer = await cancel(first.id);
   expect(answer).toMatchObject(refusal(409, 'WrongState'));
-  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('nothing of the wallet') } });
+  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('no nonce or coins of the wallet') } });
 });
 
 test('400: a body that says how', async () => {
