@@ -6,8 +6,8 @@ import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
 
 type Transaction = { readonly id: string; readonly status: string; readonly txHash?: string };
-/** Answers every call with 42. */
-const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+/** Answers every call with 42; no account of the trial deploys to this address. */
+const CONTRACT = '0x00000000000000000000000000000000C0FFee42';
 const CODE = '0x602a5f5260205ff3';
 const CLAIM = {
   type: 'function',
