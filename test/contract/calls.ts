@@ -13,6 +13,12 @@ type Loose = Readonly<Record<string, unknown>>;
 /** Operations that were answered with 200 so far. */
 export const answered = new Set<string>();
 
+let recordsExamples = false;
+/** From now on, the first accepted call of each operation is held against its example in the document. */
+export const recordExamples = (): void => {
+  recordsExamples = true;
+};
+
 /** Carries out an operation as the facts describe it; throws unless it returns 200 with a body that is as they and our document say. */
 export async function call<T = Loose>(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<T> {
   const { status, body: answer } = await send(client, id, { params, query, body });
@@ -22,7 +28,8 @@ export async function call<T = Loose>(client: Client, id: string, { params = {},
   if (faults.length > 0) throw new Error(`${id} answers another form: ${faults.join(', ')}`);
   const undocumented = faultsOfAnswer(method, path, answer);
   if (undocumented.length > 0) throw new Error(`${id} does not answer what the document says: ${undocumented.join(', ')}`);
-  noteExchange(id, { params, query: Object.fromEntries(new URLSearchParams(query)), body, response: answer });
+  if (recordsExamples)
+    noteExchange(id, { params, query: Object.fromEntries(new URLSearchParams(query)), body, response: answer });
   answered.add(id);
   return answer as T;
 }

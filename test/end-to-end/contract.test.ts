@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
-import { answered, call, refusal } from '../contract/calls';
+import { answered, call, recordExamples, refusal } from '../contract/calls';
 import { faultsOfDelivery } from '../contract/documented';
 import { ELSEWHERE } from '../contract/elsewhere';
 import { feeSponsorStory } from '../contract/fee-sponsor-story';
@@ -32,6 +32,7 @@ let sink: WebhookSink;
 let admin: Client;
 let approver: Client;
 beforeAll(async () => {
+  recordExamples();
   service = await joinService();
   sink = await startWebhookSink();
   admin = service.client('admin');

@@ -75,7 +75,9 @@ test('database restored to five minutes ago and every client retries: no second 
   lose('signer');
   writeFileSync(file('two'), shares.slice(0, 2).join('\n'));
   writeFileSync(file('three'), shares.slice(2).join('\n'));
-  await expect(script('restore.mjs', '--from', file('archive'), '--shares', file('two'))).rejects.toThrow(/1 more of 3 needed/);
+  await expect(script('restore.mjs', '--from', file('archive'), '--shares', file('two'))).rejects.toThrow(
+    /1 of the 3 required shares missing/,
+  );
   expect(readdirSync(service.dataFolder).sort()).toEqual(['chain', 'first-run.json', 'mails', 'signer']);
   const restored = await script('restore.mjs', '--from', file('archive'), '--shares', file('three'));
   expect(restored).toMatch(/2 derived again, each matches its wallet[\s\S]*its own folder is newer[\s\S]*FROZEN/);
@@ -88,7 +90,9 @@ test('database restored to five minutes ago and every client retries: no second 
   const report = await script('operator.mjs', 'reconcile');
   expect(report.match(/^Forgotten .*Used$/gm)).toHaveLength(2);
   await expect(script('operator.mjs', 'reconcile', '--release', 'somethingelse')).rejects.toThrow(/The deployment stays frozen/);
-  expect(await script('operator.mjs', 'reconcile', '--release', nameIn(report))).toMatch(/RELEASED\. 2 forgotten payments/);
+  expect(await script('operator.mjs', 'reconcile', '--release', nameIn(report))).toMatch(
+    /RELEASED\. Repetitions of 2 forgotten payments are refused/,
+  );
   await released();
 
   for (const again of [{ amount: '202', externalId: 'second' }, { amount: '303' }]) {
