@@ -56,7 +56,10 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
     );
 }
 
-/** Over TLS nothing is sent before both certificates are verified: an order waits for the greeting, which comes after the handshake. */
+/**
+ * An order waits for the signer's greeting. Over TLS the greeting follows the handshake, so nothing is sent before both
+ * certificates are verified.
+ */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);
   try {

@@ -33,7 +33,10 @@ export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
-/** `kekId` is the key-encryption key that the caller expects: while another one is active the order has to wait. */
+/**
+ * `kekId` is the key-encryption key that the caller expects to be active. While another one is active, the order has to be
+ * retried.
+ */
 export const RewrapDekOrder = z.strictObject({ orgId: Id, dek: DekRow, kekId: Id });
 export type RewrapDekOrder = z.infer<typeof RewrapDekOrder>;
 export const RewrapJournalOrder = z.strictObject({ kekId: Id });
@@ -90,7 +93,10 @@ export type SharedOutput = z.infer<typeof SharedOutput>;
 /** `policyEpoch` is the organisation's at the last evaluation of its policies. */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
-/** `requestId` is the signature request's id; `intentId` survives a database that has forgotten it, as for a transfer. */
+/**
+ * `requestId` is the signature request's id. `intentId` identifies the intent even after the database has forgotten it, as for
+ * a transfer.
+ */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),
@@ -131,7 +137,10 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** The medium under the signer's state folder and, over TLS, its certificate: the signer stops when either is used up. */
+/**
+ * The free space of the signer's state folder and, over TLS, the validity of its certificate: the signer stops when either runs
+ * out.
+ */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
   stateBytes: z.number().nonnegative(),
@@ -139,7 +148,7 @@ export const Resources = z.strictObject({
 });
 export type Resources = z.infer<typeof Resources>;
 
-/** The orders by name; `unknown` stands for one that could not be read. */
+/** The orders by name. `unknown` counts orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',
@@ -162,7 +171,10 @@ export type OrderOutcome = z.infer<typeof OrderOutcome>;
 const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z.int(), seconds: z.number() });
 export type OrderCount = z.infer<typeof OrderCount>;
 
-/** The signer's statistics since its start, sent over the socket because it has no network over which it could be scraped. */
+/**
+ * The signer's statistics since its start. The worker reads them over the socket, because the signer has no network on which it
+ * could be scraped.
+ */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
   logEntries: z.int(),
