@@ -6,7 +6,7 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids and lines of rows that were finished or put off since the poll in flight was sent: its result may still contain them. */
+  /** Ids and lines of rows that were finished or put off after the current poll was sent: its result may still contain them. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
@@ -15,12 +15,12 @@ const BATCH_ROWS_MAX = 200;
 
 /** Fetches the rows that may be dispatched now; returns how many were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
-  /** The organisation at which the last poll of the line had to stop; empty if it saw all. */
+  /** The organisation at which the last poll of each line stopped; empty if it read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {
     store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]).catch((error: unknown) => {
-      // Waiting callers poll on their own soon.
+      // A lost wake-up only delays the waiting callers, because they also poll.
       logger.warn({ err: error }, 'waiting callers could not be woken');
     });
   };
