@@ -17,7 +17,7 @@ type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Add
 /** The request as received, for senders authenticated by a signature over its bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
-/** The facts that every operation declares. */
+/** The members that every operation declares. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   /** The contract's `operationId`; the file carries its kebab-case form. */
   readonly id: string;
@@ -36,7 +36,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly callers: readonly CallerKind[];
   /** The permission every call needs; null if the contract requires none. */
   readonly permission: string | null;
-  /** Names that `furtherPermissions` may return, for the documentation. */
+  /** All names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
   /** True if the call needs a signed user action. */
   readonly userAction: boolean;
@@ -70,8 +70,8 @@ export type TokenOperation<
   /** The further data that the user action of this call must commit to: the approval's digest for a decision (S2). */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**
-   * Rows that can be read with only the organisation known. They are queried together with the authentication of the caller
-   * and reach `handle` only if the call is allowed.
+   * Reads rows that depend only on the organisation. The reads run concurrently with the authentication of the caller, and
+   * their rows reach `handle` only if the call is allowed.
    */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
@@ -103,7 +103,7 @@ export type TemporaryOperation<
 };
 
 /**
- * One HTTP operation as one value. Router, OpenAPI, permission catalogue, docs and tests all read it. The functions are
+ * One HTTP operation as one value, which router, OpenAPI, permission catalogue, docs and tests all read. The functions are
  * declared as methods so that operations of different schemas fit into one list.
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
