@@ -14,7 +14,7 @@ const Message = z.union([
 
 /** The process that holds all processes of the service. Killing it kills them too. */
 export type Supervisor = {
-  /** Throws the order's error. */
+  /** Throws the error that the order ends with. */
   readonly order: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
   readonly kill: () => Promise<void>;
   readonly end: () => Promise<void>;

@@ -21,7 +21,7 @@ export function temporalClientOf(stack: Stack) {
 
 export type Floors = {
   readonly pid: number;
-  /** Runs one floor workflow with these steps to its end, started as the service starts its own. Returns its id. */
+  /** Runs one floor workflow with these steps to its end, started as the service starts its own workflows. Returns its id. */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 

@@ -22,10 +22,10 @@ export type Order = {
   readonly amountUnits: bigint;
   readonly externalId: string;
 };
-/** The caller's reply: 0 stands for a broken connection. */
+/** The caller's reply. Status 0 is a broken connection. */
 export type Answer = { readonly status: number; readonly code: string; readonly tookMs: number; readonly id?: string };
 
-/** The stage with everything that each fault needs: funded wallets, callers, and queries of the rows. */
+/** The stage with everything that every fault needs: funded wallets, callers, and queries of the rows. */
 export type Scene = {
   readonly stage: Stage;
   /** The duration of a long outage. */
