@@ -17,7 +17,7 @@ const STOP_ORDER = [
 /** `worker-2` is treated like `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
-/** The processes that belong together: an unexpected end of one ends all, unless `onDeath` decides otherwise. */
+/** Processes that belong together: if one ends unexpectedly, all end, unless `onDeath` decides otherwise. */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();
   let stopping = false;
