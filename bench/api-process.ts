@@ -18,7 +18,7 @@ const LISTENING = /"port":(\d+).*"msg":"listening"/;
 /** Nothing listens at this address, because reads need no Temporal. */
 const NO_TEMPORAL = '127.0.0.1:9';
 
-/** The real API process in production mode, alone with a database; its log is written and discarded. */
+/** The real API process in production mode, with nothing but a database. Its log is written and discarded. */
 export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Options): Promise<ApiProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'api', 'main.js')], {
     env: {

@@ -4,7 +4,7 @@ import { idOf, sqlId } from './transfer-rows';
 
 /** Members of every approval. */
 const COLLEAGUES = 4;
-/** These people share one further seat in turn, so each is in a 46th of the approvals. */
+/** These people take turns in one further seat, so each is in a 46th of the approvals. */
 const OTHERS = 46;
 /** These people make requests and are in no approval. */
 const INITIATORS = 50;

@@ -20,7 +20,10 @@ const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
 
-/** Transfers without a policy on a chain with a block every second, the pace of public networks; and the cost of codecs. */
+/**
+ * Transfers without a policy on a chain with a block every second, the pace of public networks. Also measures the cost of
+ * codecs.
+ */
 export const chains: Bench = {
   name: 'chains',
   run: async ({ size, say }) => [

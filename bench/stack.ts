@@ -7,7 +7,9 @@ import { type Rpc, rpcAt } from './rpc';
 import { type Child, type Env, script } from './supervisor';
 import { startTemporalOnPostgres } from './temporal-server';
 
-/** `embedded` is the development server on SQLite as `npm start` runs it, `postgres` the server on a Postgres of its own. */
+/**
+ * `embedded` is the development server on SQLite, as `npm start` runs it. `postgres` is the full server on a separate Postgres.
+ */
 export type StackKind = 'embedded' | 'postgres';
 export type Role = 'api' | 'worker' | 'signer' | 'temporal' | 'temporal-postgres' | 'postgres' | 'chain';
 
@@ -24,7 +26,7 @@ export type Stack = {
   /** The running processes; `temporal-postgres` only with a server on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
   readonly rpc: Rpc;
-  /** Runs a compiled file of ours (`bench/….js`) beside the service until the stack stops; `onLine` receives its output. */
+  /** Runs a compiled file of ours (`bench/….js`) until the stack stops. `onLine` receives its output. */
   readonly run: (file: string, env: Env, onLine: (line: string) => void) => Child;
   readonly stop: () => Promise<void>;
 };

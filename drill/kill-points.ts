@@ -17,7 +17,7 @@ export type Point = {
   /** Needed because the API sends the same reports during the order and during the decision. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
-  /** Needs a round of its own, because only one record can be held there at a time. */
+  /** Needs a separate round, because only one record can be held there at a time. */
   readonly alone: boolean;
 };
 

@@ -46,7 +46,7 @@ export type Stage = {
   readonly pidOf: (name: ProcessName) => Promise<number>;
   /** Variables for the next start of this process; they override those of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
-  /** Starts an additional worker or API on ports of its own; returns its name and, for an API, its base URL. */
+  /** Starts an additional worker or API on its own ports. Returns its name and, for an API, its base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;

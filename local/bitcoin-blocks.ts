@@ -109,7 +109,10 @@ export class CoinBlocks {
   }
 }
 
-/** The regtest chain writes the same scripts with a prefix of its own; the older forms are those of the public test networks. */
+/**
+ * The regtest chain writes the same scripts with its own bech32 prefix. The older address forms are the same as on the public
+ * test networks.
+ */
 function regtestForm(address: string): string {
   const [prefix] = address.split('1', 1);
   const own = { tb: 'bcrt', tltc: 'rltc' }[prefix ?? ''];

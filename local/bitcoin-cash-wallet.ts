@@ -52,7 +52,7 @@ export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
   private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
   private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
-  /** As the node writes it, with the prefix of its own network. */
+  /** In the form in which the node writes it, with the prefix of the node's own network. */
   readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
 
   constructor(private readonly ask: Ask) {}

@@ -9,7 +9,7 @@ const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nul
 const Hex = z.string().startsWith('0x');
 const BlockHash = z.object({ hash: Hex });
 
-/** Deep enough to count as final on any network of the trial. */
+/** The depth of a block that counts as final on every network of the trial. */
 const INVENTED_DEPTH = 5;
 const REFUSED_CODE = -32_000;
 
@@ -18,9 +18,9 @@ type Call = { readonly id?: unknown; readonly method: string; readonly params: r
 export interface Lies {
   /** Handles a control method; returns false if the method is none. */
   control(method: string, value: unknown): boolean;
-  /** The whole reply to a call that never reaches the node, or undefined. */
+  /** The complete reply to a call that must not reach the node, or undefined. */
   insteadOf(call: Call): string | undefined;
-  /** The reply that the caller gets instead of the node's own. */
+  /** The reply that the caller gets instead of the node's reply. */
   told(call: Call, answer: string): Promise<string>;
 }
 

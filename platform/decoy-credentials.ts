@@ -44,8 +44,8 @@ export function createDecoys(dataKey: Uint8Array): Decoys {
 }
 
 /**
- * Public keys without private keys, in the forms in which credentials are stored: a signature for an unknown user is verified with one
- * of them, so that it takes as long as for a known one.
+ * Public keys without private keys, in the forms in which credentials are stored. A signature for an unknown user is verified
+ * with one of them, so that it takes as long as for a known user.
  */
 export const NOBODYS_KEYS = (() => {
   const ofKey = generateKeyPairSync('ed25519').publicKey;

@@ -59,7 +59,7 @@ async function main(words) {
   return code;
 }
 
-/** Free ports for everything, so that a service already running on this machine is left alone; ports that are set stay. */
+/** Chooses free ports, so that a service that already runs on this machine is left alone. Ports that are set stay. */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -34,7 +34,7 @@ type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
 );
 type Answer = { readonly result: unknown; readonly ms?: number | undefined };
 type Waiting = { resolve(answer: Answer): void; reject(error: AppError): void };
-/** A request without its id. */
+/** A request that has no id yet. */
 type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Connection = { readonly socket: Socket; readonly channel: FrameChannel; readonly waiting: Map<number, Waiting> };
 

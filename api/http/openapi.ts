@@ -34,7 +34,7 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-/** The causes of the refusals that every operation may return. */
+/** The causes, by status, of the refusals that every operation may return. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
   401: 'The bearer token is missing, expired, revoked or was not issued by this service',
@@ -262,7 +262,7 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** The same text as in the JSON string, without its quotes. */
+/** The example's text without the quotes of the JSON string. */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });

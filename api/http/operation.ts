@@ -26,11 +26,11 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Two to five sentences: the effect, what follows from it, the events it emits and the refusals of its own. */
+  /** Two to five sentences: the effect, its consequences, the events that it emits and the operation's own refusals. */
   readonly description: string;
   /** True if the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
-  /** Body members that no longer have an effect; a header says so to a caller that sends one. */
+  /** Body members that no longer have an effect. A caller that sends one gets a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
   /** Empty if the operation requires no known caller. */
   readonly callers: readonly CallerKind[];
@@ -80,7 +80,7 @@ export type TokenOperation<
   ): Promise<z.input<R> | Accepted | TextAnswer>;
 };
 
-/** An operation open to anyone: it begins a ceremony that only the right person can complete. */
+/** An operation open to anyone, which begins a ceremony that only the right person can complete. */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,

@@ -39,7 +39,7 @@ export type Matched = {
 export type Watchers = {
   /** Runs as soon as the caller is known, before any further work. */
   readonly onCaller: (caller: Caller) => void;
-  /** Runs with the body of an unauthenticated request, before it takes effect. */
+  /** Runs with the body of an unauthenticated request, before the request takes effect. */
   readonly onStranger: (body: unknown) => Promise<void>;
 };
 
@@ -135,7 +135,7 @@ async function performKnown(
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
 
-/** Returns the part of the body that a user action announces, and the file if the operation takes one. */
+/** Returns the part of the body that a user action announces, and the file if the operation accepts one. */
 async function receive(
   { method, file }: TokenOperation,
   request: IncomingMessage,

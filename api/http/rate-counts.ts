@@ -30,8 +30,8 @@ const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;
 
 /**
- * Between two exchanges each process decides by the counts it knows. In total, n processes may exceed a limit by up to n times
- * what one of them serves in a second. In return, no request needs a query of its own.
+ * Between two exchanges each process decides by the counts it knows, so n processes together may exceed a limit by up to n
+ * times what one of them serves in a second. In return, no request needs its own query.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();

@@ -25,7 +25,7 @@ export type Floors = {
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 
-/** Starts the floors' worker beside the service and resolves when it polls. */
+/** Starts the floors' worker in addition to the service, and resolves when the worker polls. */
 export async function startFloors(stack: Stack, client: ReturnType<typeof temporalClientOf>, network: string): Promise<Floors> {
   const postgres = new Postgres({ connectionString: stack.superuserUrl });
   await postgres.connect();

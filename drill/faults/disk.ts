@@ -28,7 +28,7 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
-/** A process that cannot store must end: it is restarted with free space. */
+/** A process that cannot store must end. It is then restarted with free space. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
   return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);

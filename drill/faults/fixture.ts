@@ -31,7 +31,7 @@ export type Scene = {
   /** The duration of a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
-  /** Orders from wallets of their own, each with funds for them. */
+  /** Orders that each come from a separate wallet, with funds for them. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
   /** Sends one request; an error response counts as a reply. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;

@@ -25,7 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/** The node reports falsehoods from before the orders on. */
+/** The node reports falsehoods before the orders begin. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,

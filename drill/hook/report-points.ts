@@ -5,7 +5,7 @@ import { idsIn, type Reached } from './gate-client';
 /** The current activity or delivery, with its ids. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
-/** Of the requests to signer and chain, only these are reported as points. */
+/** The only requests to signer and chain that are reported as points. */
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**

@@ -8,7 +8,7 @@ import { type Pack, pack } from 'tar-stream';
 import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
-/** The maximum size of a member: it is held in memory while it is written, because a member's size precedes its content. */
+/** The maximum size of a member. A member is held in memory while it is written, because its size precedes its content. */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
 

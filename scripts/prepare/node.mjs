@@ -87,7 +87,7 @@ function agrees(root, lock) {
   });
 }
 
-/** Only packages that name their platform count; the other optional ones depend on another platform's. */
+/** Only packages that name their platform count. The other optional packages are dependencies of another platform's package. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);

@@ -41,7 +41,7 @@ const evmChain = (name, title, network, { chainId, variant, confirmations }, por
   ready: (own) => answersRpc(own, 'eth_chainId'),
 });
 
-/** The Solana bank, which needs no node of its own: the engine is a package. Its faucet is `requestAirdrop`. */
+/** The Solana bank, which needs no node program because its engine is a package. Its faucet is `requestAirdrop`. */
 const solanaBank = {
   name: 'solana',
   title: 'the local Solana bank',

@@ -1,7 +1,7 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/** From the outside in: clients stop before their servers. Each gets some time to finish its work. */
+/** From the outside in, so that clients stop before their servers. Each part gets some time to finish its work. */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -37,7 +37,7 @@ export function createProcessGroup(output, onDeath) {
     return child;
   }
 
-  /** Takes a member out of the group: the caller is then responsible for ending it. */
+  /** Takes a member out of the group. The caller must then end it. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

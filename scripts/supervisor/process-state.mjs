@@ -6,7 +6,7 @@ const HAS_PROC = existsSync('/proc/self/stat');
 /** This process, distinguishable from a later one with the same id. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/** True while exactly this process runs; false for a zombie and for another process with the same number. */
+/** True while exactly this process runs; false for a zombie and for another process with the same id. */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);

@@ -65,7 +65,10 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
-  /** Each starts one part and resolves when it is ready. `name` is for a second one of a role, with ports of its own. */
+  /**
+   * Each function starts one part and resolves when it is ready. `name` is for a second part of the same role, with its own
+   * ports.
+   */
   const starts = {
     postgres: startDatabase,
     temporal: startServer,

@@ -49,8 +49,8 @@ export const rootOf = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256',
 export const kekIdOf = (bytes: ArrayBuffer | Buffer): string => `kek-${Buffer.from(bytes as Buffer).toString('hex')}`;
 
 /**
- * A key held in JavaScript's memory, regardless of its source: used by the portable arithmetic, commands and tests. Takes over the 32
- * bytes and wipes the caller's buffer. The id names the key without revealing anything about it.
+ * A key held in JavaScript's memory, whatever its source, for the portable arithmetic, commands and tests. Takes ownership of
+ * the 32 bytes and wipes the caller's buffer. The id names the key without revealing anything about it.
  */
 export function createFileKek(secret: Buffer): KekProvider {
   const key = rootOf(secret);

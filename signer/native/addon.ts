@@ -14,7 +14,7 @@ export const NATIVE_FORMS = [
  * locked and excluded from core dumps.
  */
 export interface Addon {
-  /** Takes over the 32 bytes of a data key and wipes the buffer. */
+  /** Takes ownership of the 32 bytes of a data key and wipes the buffer. */
   putKey(key: Buffer): number;
   dropKey(slot: number): void;
   /** The eight bytes that identify a root without revealing it. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger';
 import { OrderEnvelope, type Reply } from '../protocol';
 import { FrameChannel } from './frames';
 
-/** Limits of one connection; a test takes smaller ones. */
+/** The limits of one connection. Tests use smaller ones. */
 const LIMITS = {
   /** The time until the first authenticated message. An idle stranger would otherwise occupy a slot. */
   strangerMs: 5_000,

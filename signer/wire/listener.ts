@@ -126,7 +126,7 @@ export async function openListener(
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, place);
 
-  /** Takes no new connection, lets begun requests finish, then ends. */
+  /** Accepts no new connection, lets the requests that have begun finish, and then ends. */
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const finish of connections.values()) finish();

@@ -8,7 +8,7 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
 import { within } from './pace';
 
-/** Notified of each row's progress, for the metrics; it must not throw. */
+/** Observes the progress of each row, for the metrics. Must not throw. */
 export type RelayObserver = {
   readonly relayed: (row: WaitingRow) => void;
   readonly putOff: (row: WaitingRow) => void;

@@ -30,7 +30,7 @@ export function createPoll({ store, holderId, lines, overtaken, logger }: Servic
     if (rowsMax === 0) return 0;
     const { rows, after } = await store.take(holderId, line, lines[line].heldIds(), rowsMax, stoppedAt[line]);
     stoppedAt[line] = after;
-    // Concurrently with the deliveries, so that a slow receiver does not delay a waiting POST, nor the other way round.
+    // Runs concurrently with the deliveries, so that neither a slow receiver nor a waiting POST delays the other.
     if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
     lines[line].add(fresh);

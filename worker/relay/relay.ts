@@ -18,7 +18,7 @@ export type Relay = {
 };
 
 type Options = {
-  /** The relay role's connection: it sees ids and routing only. */
+  /** The connection of the relay role, which sees only ids and routing. */
   readonly relayUrl: string;
   readonly dispatcher: Dispatcher;
   readonly deliverer: Deliverer;

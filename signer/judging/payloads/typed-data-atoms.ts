@@ -10,7 +10,7 @@ export type Atom =
 const WORD = 32;
 const PLAIN = ['string', 'bytes', 'bool', 'address'] as const;
 
-/** Undefined for anything but an atomic or dynamic type of the standard; it does not define bare `uint` and `int`. */
+/** Undefined for any type that the standard does not define as atomic or dynamic. Bare `uint` and `int` are not defined. */
 export function parseAtom(type: string): Atom | undefined {
   const plain = PLAIN.find((kind) => kind === type);
   if (plain) return { kind: plain };
