@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
-/** A coinbase reward may be spent after this many further blocks. The first start mines them, so that the faucet has funds. */
+/** The height at which the first reward may be spent. The first start mines up to it, so that the faucet has funds. */
 const MATURITY = 101;
 /** The wallet in which the service watches its addresses, and the wallet that the faucet pays from. */
 export const WATCHED = 'strongroom';

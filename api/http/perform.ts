@@ -101,8 +101,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // A caller without access learns only that, and nothing about the rows. For all others, awaiting `ahead` later throws this
-    // failure.
+    // A caller without access learns nothing about the rows. For all others, awaiting `ahead` below throws this failure.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);

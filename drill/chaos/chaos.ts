@@ -141,12 +141,12 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has already ended, and the end of the run reports that. Another task restarts it, because two instances would
-    // compete for one port.
+    // The part has already ended, and the end of the run reports that. Only the supervisor restarts it, because two instances
+    // would compete for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A part that starts slowly is not started twice, and another task restarts a part that ends during its start.
+  // A part that starts slowly is not started twice, and the supervisor restarts a part that ends during its start.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
