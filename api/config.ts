@@ -138,7 +138,7 @@ export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { r
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
-/** The domain and pages of a public address. A passkey belongs to a name, so a loopback address maps to `localhost`. */
+/** The domain and pages of a public address. A passkey belongs to a host name, so a loopback address maps to `localhost`. */
 function pagesOf(publicUrl: string): Pages {
   const url = new URL(publicUrl);
   if (LOOPBACK.test(url.hostname)) url.hostname = 'localhost';

@@ -8,7 +8,7 @@ import { ERRORS_STYLE, errorsPage } from './error-pages';
 import { ERRORS_PATH } from './http/errors';
 import type { RequestState } from './http/request-log';
 
-/** The only files of the page's package that are served; nothing is built from a request. */
+/** The only files of the page's package that are served. No path is built from a request. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -32,18 +32,18 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** A change needs a signed challenge, which the page has no key for; what only reads can be tried out with a token. */
+/** A change needs a signed challenge, and the page has no key to sign it. So only reads can be tried out, with a token. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
 });
 `;
-/** The page draws its icons as data images and sets styles on elements; scripts come only from this origin, and none is inline. */
+/** The page draws its icons as data images and styles elements inline. Scripts come only from this origin, never inline. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page of errors has no script, so that it may load its style and nothing else. */
+/** The page of errors has no script, so its policy permits only its style. */
 const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
@@ -62,7 +62,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // Another release's document is not here: an answer that fits anything but this code would mislead a client.
+  // Another release's document is refused: a document that does not match this code would mislead a client.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {
@@ -105,7 +105,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
   return router.routes() as Middleware<RequestState>;
 }
 
-/** The file of the release: making the document takes longer than loading all of the API. */
+/** Reads the document that the release contains, because building it takes longer than loading all of the API. */
 function documentAt(publicUrl: string | undefined): string {
   const text = readFileSync(join(releaseFolder(), 'openapi.json'), 'utf8');
   if (publicUrl === undefined) return text;

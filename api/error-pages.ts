@@ -7,7 +7,7 @@ const INTRODUCTION = [
   'Codes that may be repeated describe the moment and not the request: the same request can succeed later. All others need another request or another state first.',
 ];
 
-/** By status, and within one in the order of the catalogue. */
+/** Sorted by status; codes of one status stay in the order of the catalogue. */
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 const repeated = (code: ErrorCode): string => (ERRORS[code].retryable ? 'yes' : 'no');
 
@@ -35,7 +35,7 @@ section { border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent
 section:target { border-left: 0.25rem solid currentcolor; padding-left: 1rem; }
 `;
 
-/** The same as the page of the service. The id of a section is the code itself, to which `Link` leads. */
+/** The catalogue as the service's page. Each section has its code as id, so that `Link` leads to it. */
 export function errorsPage(): string {
   const rows = CODES.map(
     (code) => `<tr><td><a href="#${code}">${code}</a></td><td>${ERRORS[code].status}</td><td>${repeated(code)}</td></tr>`,

@@ -4,7 +4,7 @@ import type { FamilySchemas } from './family-schemas';
 import { solanaSchemas } from './solana/schemas';
 import { utxoSchemas } from './utxo/schemas';
 
-/** Ordered as the OpenAPI document lists the details of each family. */
+/** In the order in which the OpenAPI document lists each family's details. */
 export const SHOWN_FAMILIES = {
   utxo: utxoSchemas,
   solana: solanaSchemas,
@@ -13,7 +13,7 @@ export const SHOWN_FAMILIES = {
 
 type EachOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
-/** All members together; the compiler reports a member of a family that is missing here. */
+/** The members of all families. The compiler reports a family's member that is missing here. */
 export const FAMILY_DETAILS: EachOf<(typeof SHOWN_FAMILIES)[keyof typeof SHOWN_FAMILIES]['details']> = {
   ...SHOWN_FAMILIES.utxo.details,
   ...SHOWN_FAMILIES.solana.details,

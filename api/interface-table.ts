@@ -21,7 +21,7 @@ export function interfaceTable(operations: readonly Operation[], root: string): 
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
   const tests = paths.sort().map((path) => ({ path, stem: path.replace(/^.*\/|\.test\.ts$/g, ''), file: join(folder, path) }));
   const texts = new Map(tests.map(({ path, file }) => [path, readFileSync(file, 'utf8')]));
-  /** The operation's own test, or the one that it shares with its counterpart and that names both. */
+  /** The operation's own test, or the test that names both this operation and its counterpart. */
   const testOf = ({ id }: Operation) => {
     const own = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const shares = (path: string) =>

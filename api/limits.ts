@@ -20,7 +20,7 @@ export async function assertClock(store: Pick<LimitStore, 'clock'>): Promise<voi
     throw new Error(`the clock differs from the database's by ${Math.round(apartSeconds)} seconds`);
 }
 
-/** Warns once about a proxy that the configuration does not name: all of its clients count as one. */
+/** Warns once about a proxy that is missing from the configuration: all of its clients count as one. */
 export function warnOfStrangers(logger: Logger): () => void {
   let said = false;
   return () => {

@@ -58,7 +58,10 @@ async function main(): Promise<void> {
   });
 }
 
-/** Listens on every host. A loopback address that this machine lacks (IPv6 switched off) is skipped if another one works. */
+/**
+ * Listens on every configured host. A loopback address that this machine lacks (IPv6 switched off) is skipped if another host
+ * works.
+ */
 async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, logger: Logger): Promise<void> {
   let listening = 0;
   for (const [index, server] of servers.entries()) {

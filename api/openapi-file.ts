@@ -9,8 +9,9 @@ import { operations } from './operations';
 import { SNAPSHOTS } from './snapshots';
 
 /**
- * Writes the document to `openapi.json` and `openapi/<version>.json`, the table of who may call what to `docs/interface.md` and the
- * catalogue of errors to `docs/errors.md`; with `--check` answers whether they are up to date.
+ * Writes the document to `openapi.json` and `openapi/<version>.json`, the table of operations and permissions to
+ * `docs/interface.md`, and the catalogue of errors to `docs/errors.md`. With `--check` it reports whether these files are up to
+ * date.
  */
 function main(): void {
   const version = releaseVersion();

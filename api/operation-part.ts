@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { TokenOperation } from './http/operation';
 
-/** The part shared by several operations; the file of each adds its name, path, summary and other members of its own. */
+/**
+ * The part that several operations share. The file of each operation adds its name, path, summary and other members of its own.
+ */
 export type OperationPart<
   P extends z.ZodType,
   Q extends z.ZodType,

@@ -29,7 +29,7 @@ const Details = z
   })
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
 
-/** Members of both forms of request, in the order shown; the members of a single form go between the groups. */
+/** Members of both forms of request, in the order shown. Members of only one form go between the groups. */
 export const askedMembers = {
   id: z.string(),
   walletId: z.string(),

@@ -92,7 +92,8 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     stopTidying();
     await rateLimits.close();
-    // The connection to Temporal is left open until the process ends: closing it would make a start in flight throw unhandled. Its row remains.
+    // The connection to Temporal stays open until the process ends, because closing it would make a start in flight throw an
+    // unhandled error. The outbox row of that start remains.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };

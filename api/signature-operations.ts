@@ -20,8 +20,8 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
 const shared = operationPart<unknown, 'description'>();
 
 /**
- * The reads of signature requests, for a key or a wallet. Both read the same rows, so access to a request is decided in one
- * place. The file is above both areas because neither may import the other.
+ * The reads of signature requests, for a key or a wallet. Both read the same rows, so this file decides about access to a
+ * request in one place. It is outside both areas, because neither may import the other.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

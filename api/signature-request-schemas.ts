@@ -22,7 +22,7 @@ const SignatureValue = z
   })
   .meta({ id: 'SignatureValue' });
 
-/** Rows hold the name as text; responses are limited to the list. */
+/** The rows hold the name as free text, while responses accept only names on the list. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
 const SignatureDetails = z

@@ -82,7 +82,7 @@ const PolicyEvaluationEvent = z
   })
   .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
 
-/** Each is a component of the document, because `WebhookEvent` and the deliveries of all its events show it. */
+/** Each of these is a component of the document, because `WebhookEvent` and the deliveries of all its events refer to it. */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
@@ -168,7 +168,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'webhook.event.retry.triggered': RetryData,
 };
 
-/** The schemas of snapshots from the operations of all areas; a kind of change or event without one does not compile. */
+/** The schemas of snapshots from the operations of all areas. A kind of change or event without a schema does not compile. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

@@ -15,10 +15,10 @@ type Options = {
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
 
 const LISTENING = /"port":(\d+).*"msg":"listening"/;
-/** No server listens there: reads need no Temporal. */
+/** Nothing listens at this address, because reads need no Temporal. */
 const NO_TEMPORAL = '127.0.0.1:9';
 
-/** The real API process in production mode, alone with a database; its log is written and discarded. */
+/** The real API process in production mode, with nothing but a database. Its log is written and discarded. */
 export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Options): Promise<ApiProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'api', 'main.js')], {
     env: {
@@ -29,7 +29,7 @@ export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Op
       DATABASE_URL: appUrl,
       DATABASE_POOL_MAX: String(poolMax),
       TOKEN_KEY: tokenKey,
-      // Counted as always, and never reached: one user sends all requests.
+      // One user sends all requests, so the limits are raised until they are never reached. Requests are still counted.
       RATE_LIMITS: '{"scale":1000}',
       DATA_KEK: randomBytes(32).toString('hex'),
       TEMPORAL_ADDRESS: NO_TEMPORAL,

@@ -4,9 +4,9 @@ import { idOf, sqlId } from './transfer-rows';
 
 /** Members of every approval. */
 const COLLEAGUES = 4;
-/** Share one more seat among themselves, so each is in a 46th of the approvals. */
+/** These people take turns in one further seat, so each is in a 46th of the approvals. */
 const OTHERS = 46;
-/** Make requests, and are in no approval. */
+/** These people make requests and are in no approval. */
 const INITIATORS = 50;
 
 /** People by their role in the approvals. */
@@ -34,8 +34,8 @@ export async function writePeople(postgres: Client, likeId: string): Promise<App
 type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readonly approverId: string };
 
 /**
- * Writes this many waiting transfers with their approvals, as copies of one that the service holds; no workflow runs for them. The
- * seat of `approverId` rotates among the people. Returns the ids of the approvals.
+ * Writes this many waiting transfers with their approvals, as copies of a transfer that the service holds. No workflow runs for
+ * them. The seat of `approverId` rotates among the people. Returns the ids of the approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;
@@ -49,7 +49,7 @@ export async function copyHeld(postgres: Client, model: Model, count: number): P
     [approverId, sqlId('us', `${COLLEAGUES} + n % ${OTHERS}`)],
     [initiatorId, sqlId('us', `${COLLEAGUES + OTHERS} + n % ${INITIATORS}`)],
   ] as const;
-  // As text, because nested documents in the rows name the same ids.
+  // Replaced in the text, because nested documents in the rows name the same ids.
   const text = renamed.reduce((sql, [old, fresh]) => `replace(${sql}, '${old}', ${fresh})`, 'to_jsonb(model)::text');
   const copy = (table: string, key: string, id: string) =>
     postgres.query(

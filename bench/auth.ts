@@ -52,7 +52,10 @@ type Sampled = {
 };
 type Loaded = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** The cost of authenticating the caller: a read with a token and a change with a signed user action, each beside a bare Koa route. */
+/**
+ * The cost of authenticating the caller: a read with a token and a change with a signed user action, each compared with a bare
+ * Koa route.
+ */
 export const auth: Bench = {
   name: 'auth',
   run: async ({ size, say }) => {
@@ -91,7 +94,7 @@ export const auth: Bench = {
         };
         for (const which of [0, 1] as const) await round(which);
         for (let at = 0; at < ROUNDS; at += 1) {
-          // The order changes with each round, so that neither side always meets the warmer machine.
+          // The order alternates between rounds, so that neither side always runs on the warmer machine.
           const order = at % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
           for (const which of order) await round(which, samples[which]);
         }

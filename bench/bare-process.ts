@@ -9,7 +9,7 @@ export type BareOrder = {
   readonly poolMax: number;
   readonly get: string;
   readonly list: string;
-  /** Takes organisation and body. */
+  /** Its parameters are organisation and body. */
   readonly insert?: string;
 };
 export type BareAnswer = { readonly port: number };

@@ -12,15 +12,18 @@ const LONG = 1_000;
 const MANY_WALLETS = 100;
 const LEAST = 20;
 /**
- * OpenZeppelin Relayer 1.8.0 (Rust and Redis, neither custody nor policy), 200 transfers from one sender at 20 at once on an anvil
- * with a block every second, on two cores.
+ * OpenZeppelin Relayer 1.8.0 (Rust and Redis, neither custody nor policy): 200 transfers from one sender, 20 at a time, on an
+ * anvil with a block every second, on two cores.
  */
 const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
-/** Workflows with as many empty activities, per second, on the server with Postgres. */
+/** Workflows per second that run as many empty activities as a transfer, on Temporal's server with Postgres. */
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
 
-/** Transfers without a policy on a chain with a block every second, the pace of public networks; and the cost of codecs. */
+/**
+ * Transfers without a policy on a chain with a block every second, the pace of public networks. Also measures the cost of
+ * codecs.
+ */
 export const chains: Bench = {
   name: 'chains',
   run: async ({ size, say }) => [
@@ -55,7 +58,7 @@ async function onStack(kind: StackKind, size: number, say: (line: string) => voi
     };
     const race = told('one wallet', await load.run(lone.slice(0, 1), scaled(RACE, size), AT_ONCE));
     const figures = [...raceFigures(kind, race)];
-    // The long runs are the same on either stack: once is enough.
+    // The long runs do not depend on the stack, so they run only once.
     if (kind === 'postgres') {
       const count = scaled(LONG, size);
       const many = await load.wallets(Math.min(MANY_WALLETS, count));

@@ -72,7 +72,7 @@ function numbersIn(folder: string): readonly number[] {
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch {
-    return []; // it ended during the look
+    return []; // it ended during the scan
   }
 }
 
@@ -80,6 +80,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // it ended during the look
+    return ''; // it ended during the scan
   }
 }

@@ -8,8 +8,8 @@ const ROWS_PER_STATEMENT = 5_000;
 type Rows = { readonly kind: 'event' | 'signal'; readonly orgIds: readonly string[]; readonly count: number };
 
 /**
- * Waiting outbox rows, four per record, as the stores write them; events have their event too. Written as a set, because one at a time
- * takes minutes.
+ * Waiting outbox rows, four per record, in the form in which the stores write them; event rows have their event too. Written in
+ * bulk, because single inserts take minutes.
  */
 export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, count }: Rows): Promise<void> {
   for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {

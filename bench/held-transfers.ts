@@ -12,8 +12,8 @@ const Held = z.object({ id: z.string(), status: z.literal('Pending'), approvalId
 export type HeldTransfer = z.output<typeof Held>;
 
 /**
- * Funded wallets, and a policy without filters that holds every transfer until one of these people approves; returns a function that
- * requests one.
+ * Funds wallets and creates a policy without filters that holds every transfer until one of these people approves. Returns a
+ * function that requests such a transfer.
  */
 export async function holdEverything(stack: Stack, userIds: readonly string[]): Promise<(lane: number) => Promise<HeldTransfer>> {
   const admin = stack.client('admin');

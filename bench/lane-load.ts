@@ -14,7 +14,7 @@ const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
-/** Work still under way at the last confirmation, such as marking a row, counts as well. */
+/** Work that is still under way at the last confirmation, such as marking a row, is included. */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
 
@@ -37,7 +37,10 @@ export type LaneRun = {
   readonly answeredP99Ms: number;
   /** Transactions sent beyond one per transfer. */
   readonly resubmissions: number;
-  /** Nonces below the highest one that are in no block, and transactions that the node queues after a missing nonce. */
+  /**
+   * Nonce gaps: nonces below the highest one that are in no block, and transactions that the node queues behind a missing
+   * nonce.
+   */
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */
   readonly calls: ReadonlyMap<string, number>;
@@ -47,7 +50,10 @@ export type LaneRun = {
 
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
-  /** Runs `count` transfers, in turn from each of the wallets, `atOnce` at a time; ends when the last is confirmed. */
+  /**
+   * Runs `count` transfers, at most `atOnce` at a time and from each of the wallets in turn. Ends when the last transfer is
+   * confirmed.
+   */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;
 };
@@ -136,6 +142,6 @@ async function readChain(
   return { gaps: missing + pending + queued, lastMinedAt };
 }
 
-/** How many numbers between the lowest and the highest are missing from this list without duplicates. */
+/** The number of values missing between the lowest and the highest of these unique nonces. */
 export const gapsIn = (nonces: readonly number[]): number =>
   nonces.length === 0 ? 0 : Math.max(...nonces) - Math.min(...nonces) + 1 - nonces.length;

@@ -5,14 +5,14 @@ import { serveParent } from './program';
 export type LoadOrder = {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Requested in turn, over and over. */
+  /** Requested in turn, repeatedly. */
   readonly paths: readonly string[];
   readonly count: number;
   readonly connections: number;
 };
 export type LoadAnswer = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Connections stay open between orders, as a busy customer's do. */
+/** Connections stay open between orders, like those of a busy customer. */
 const agents = new Map<string, Agent>();
 let turn = 0;
 

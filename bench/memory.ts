@@ -10,14 +10,18 @@ const AT_ONCE = 20;
 const SAMPLES = 60;
 const WARM_UP_SHARE = 0.05;
 const BYTES_PER_MB = 1_000_000;
-/** A process that retains something of every transfer grows without end; a heap that breathes stays within this. */
+/**
+ * A process that retains something of every transfer grows without end, while the normal variation of a heap stays within this
+ * ratio.
+ */
 const GROWTH_AIM = 1.05;
-/** Only these must not grow; a chain keeps its blocks and a server its caches, which is their purpose. */
+/** Only these processes must not grow, because a chain keeps its blocks and a server its caches on purpose. */
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**
- * The memory of each process after the start and while transfers run. The rule for no growth: the median of the last third of the
- * samples is at most 1.05 times that of the middle third; the first third is left out because caches are still filling.
+ * The memory of each process after the start and while transfers run. A process counts as not growing if the median of the last
+ * third of its samples is at most 1.05 times that of the middle third. The first third is left out, because caches are still
+ * filling.
  */
 export const memory: Bench = {
   name: 'memory',

@@ -12,12 +12,12 @@ export type PacedChain = {
   readonly url: string;
   readonly pid: number;
   readonly rpc: Rpc;
-  /** How often each method was called so far, by any client; the calls of a batch count one by one. */
+  /** How often any client has called each method so far. The calls of a batch count individually. */
   readonly calls: () => ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 };
 
-/** Anvil by itself with a block every second, the pace of a public network: nothing is mined on demand, and nothing is kept. */
+/** A plain anvil with a block every second, the pace of a public network. It mines nothing on demand and persists nothing. */
 export async function startPacedChain(): Promise<PacedChain> {
   const { startChild } = script('supervisor/child.mjs');
   const port = await freePort();

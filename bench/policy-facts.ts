@@ -17,10 +17,13 @@ const WHITELISTED = 100;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
-/** High enough that nothing triggers: approvals and notices are no part of judging. */
+/** High enough that no policy triggers, because approvals and notices are not part of judging. */
 const NEVER_REACHED = 1_000_000_000;
 
-/** One wallet with a million activities in the longest window, a thousand policies that all apply: everything from reading the policies to the verdict's row. */
+/**
+ * Judges for one wallet with a million activities in the longest window and a thousand policies that all apply. Measures
+ * everything from reading the policies to the verdict's row.
+ */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();
   const db = await openStrongroomDatabase({ url: postgres.workerUrl, poolMax: 4, applicationName: 'strongroom-bench' });

@@ -10,7 +10,7 @@ export type BenchPostgres = {
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
-  /** Bypasses row-level security: for rows by the million, and for a peer that has none. */
+  /** Bypasses row-level security: for writing millions of rows, and for a peer without row-level security. */
   readonly superuserUrl: string;
   /** The postmaster; its backends are its children. */
   readonly pid: number;
@@ -19,12 +19,12 @@ export type BenchPostgres = {
   readonly close: () => Promise<void>;
 };
 
-/** The settings of the local trial, so commits are durable; it logs only the reasons for its end. */
+/** The settings of the local trial, so commits are durable. Only messages that explain an end are logged. */
 const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'fatal' };
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');
 
-/** A migrated database on a Postgres server of its own, with no other part of the service beside it. Removed at `close`. */
+/** A migrated database on its own Postgres server, without any other part of the service. `close` removes it. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));

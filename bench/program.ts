@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 export type Program<Ask, Answer> = {
   readonly pid: number;
-  /** Sends one message and resolves with the next one that comes back. */
+  /** Sends one message and resolves with the next message from the program. */
   readonly ask: (message: Ask) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 };
 
-/** Runs a file of bench/ as a process of its own, so that its cost can be read separately; it handles one message at a time. */
+/**
+ * Runs a file of bench/ in a separate process, so that its cost can be measured separately. It handles one message at a time.
+ */
 export function startProgram<Ask extends object, Answer>(name: string, env: NodeJS.ProcessEnv = {}): Program<Ask, Answer> {
   const child = fork(join(__dirname, `${name}.js`), { env: { ...env, NODE_ENV: 'production' }, stdio: 'inherit' });
   const ended = once(child, 'exit');

@@ -19,7 +19,7 @@ const WARM_UP_REQUESTS = 2_000;
 const PATHS = 997;
 const P50_RATIO_MAX = 1.3;
 const GROWTH_MAX = 1.1;
-/** The columns of the response, which the product reads together with those that it checks. */
+/** The columns of the response. The product reads them together with the columns that it checks. */
 const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, request_body, asset_symbol, asset_decimals,
   asset_verified, state, reason, tx_hash, fee_units, approval_id, date_requested, date_policy_resolved, date_broadcasted,
   date_confirmed, external_id`;
@@ -38,7 +38,10 @@ type Sampled = {
   readonly postgresCpuMs: number[];
 };
 
-/** Two reads of the API beside a bare Koa route with the same query on the same rows, in turn, at two sizes of the table. */
+/**
+ * Two reads of the API, compared with a bare Koa route with the same query on the same rows. Both take turns, at two sizes of
+ * the table.
+ */
 export const reads: Bench = {
   name: 'reads',
   run: async ({ size, say }) => {
@@ -68,7 +71,7 @@ export const reads: Bench = {
         const count = Math.max(200, Math.round(REQUESTS_PER_ROUND * size));
         for (const server of [ours, peer]) await round(server, Math.max(count, WARM_UP_REQUESTS * size));
         for (let at = 0; at < ROUNDS; at += 1) {
-          // The order changes with each round, so that neither side always meets the warmer machine.
+          // The order alternates between rounds, so that neither side always runs on the warmer machine.
           const [first, second] = at % 2 === 0 ? [0, 1] : [1, 0];
           for (const which of [first, second]) await round(which === 0 ? ours : peer, count, samples[which === 0 ? 0 : 1]);
         }
@@ -108,7 +111,7 @@ export const reads: Bench = {
 
 const sampled = (): Sampled => ({ latenciesMs: [], perSecond: [], serverCpuMs: [], postgresCpuMs: [] });
 
-/** Rows from the whole table, so that neither only the oldest nor only the newest are read. */
+/** Rows spread over the whole table, so that the reads cover old and new ones. */
 function pathsOf(route: Route, rows: TransferRows): readonly string[] {
   return Array.from({ length: PATHS }, (_path, at) => {
     const { walletId, transferId } = rows.row(Math.floor((at * rows.own()) / PATHS));

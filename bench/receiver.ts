@@ -13,7 +13,7 @@ export type Receiver = LoopbackReceiver & {
   readonly confirmed: (transferId: string) => Promise<void>;
 };
 
-/** A receiver of webhooks that is never slow: it records the ends and replies. */
+/** A webhook receiver that is never slow: it records when transfers end and replies at once. */
 export async function startReceiver(): Promise<Receiver> {
   let count = 0;
   const ended = new Set<string>();

@@ -23,7 +23,7 @@ const POOL_MAX = 16;
 let create: (() => Relay) | undefined;
 let relay: Relay | undefined;
 
-/** The worker's relay alone, wired as the worker wires it; starts and signals end here instead of at Temporal. */
+/** Only the worker's relay, wired as the worker wires it. Starts and signals end here instead of at Temporal. */
 serveParent(async (message: RelayOrder) => {
   if (message.order === 'open') {
     const { workerUrl, relayUrl, dataKek, carryOutMs = 0 } = message;

@@ -1,8 +1,8 @@
 import type { Figure } from './bench';
 
-/** Marks around a bench's own part of the results; people write the text outside the marks, which is kept. */
+/** Marks around a bench's own part of the results. The text outside the marks is written by hand and is kept. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
-/** After the figures follow the attempts to improve them. */
+/** The heading of the handwritten attempts to improve the figures, which follow them. */
 const BY_HAND = '## Rounds of improvement';
 
 /** True, false, or undefined for a figure that is only reported. */

@@ -4,7 +4,7 @@ import { cpuMsOf } from './cpu';
 import type { Stack } from './stack';
 import type { TransferLoad } from './transfer-load';
 
-/** The worker's CPU time of a transfer by purpose, in milliseconds each; the idle ones are per second. */
+/** The worker's CPU time of a transfer by purpose, in milliseconds. The idle figures are per second. */
 export type Shares = {
   readonly untilSentMs: number;
   readonly settlingMs: number;
@@ -16,8 +16,8 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * The same transfers in two halves: first the chain makes no block, so that the follower finds nothing and every transfer stops once
- * it is sent; then the blocks come. The follower's cost of looking without result is measured separately and subtracted.
+ * Measures the same transfers in two halves. First the chain makes no block, so the follower finds nothing and every transfer
+ * stops once it is sent. Then the blocks come. The follower's polls without result are measured separately and subtracted.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;
@@ -51,5 +51,5 @@ export async function settlementShares(stack: Stack, load: TransferLoad, count: 
   }
 }
 
-/** The confirmation is delivered a moment before the last rows are marked and the workflow has ended. */
+/** The confirmation is delivered shortly before the last rows are marked and the workflow has ended. */
 const SETTLES_MS = 500;

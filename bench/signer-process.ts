@@ -15,7 +15,7 @@ const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--dis
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
 
-/** The signer as released, over a state folder of its own: it syncs its log to the medium before it replies. */
+/** The signer as released, with a separate state folder. It syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);

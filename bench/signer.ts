@@ -63,7 +63,7 @@ function compileBare(folder: string): Perform {
 }
 
 /**
- * Tells whether an implementation is measured for a form: the bare library knows only the curve of its name, and P-256 is the same on
+ * Tells whether an implementation is measured for a form. The bare library supports only secp256k1, and P-256 is the same on
  * both sides.
  */
 const isMeasured = (name: string, form: ArithmeticForm) =>

@@ -7,7 +7,9 @@ import { type Rpc, rpcAt } from './rpc';
 import { type Child, type Env, script } from './supervisor';
 import { startTemporalOnPostgres } from './temporal-server';
 
-/** `embedded` is the development server on SQLite as `npm start` runs it, `postgres` the server on a Postgres of its own. */
+/**
+ * `embedded` is the development server on SQLite, as `npm start` runs it. `postgres` is the full server on a separate Postgres.
+ */
 export type StackKind = 'embedded' | 'postgres';
 export type Role = 'api' | 'worker' | 'signer' | 'temporal' | 'temporal-postgres' | 'postgres' | 'chain';
 
@@ -17,14 +19,14 @@ export type Stack = {
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
-  /** The complete environment of `api` and `worker`, including their secret files: for a process that takes their place. */
+  /** The complete environments of `api` and `worker`, including their secret files, for a process that replaces one of them. */
   readonly env: { readonly worker: Env; readonly api: Env };
-  /** As Postgres's superuser, to write rows that no role may write; the service itself never uses it. */
+  /** The superuser of Postgres, for writing rows that no role may write. The service itself never uses it. */
   readonly superuserUrl: string;
   /** The running processes; `temporal-postgres` only with a server on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
   readonly rpc: Rpc;
-  /** Runs a compiled file of ours (`bench/….js`) beside the service until the stack stops; `onLine` receives its output. */
+  /** Runs a compiled file of ours (`bench/….js`) until the stack stops. `onLine` receives its output. */
   readonly run: (file: string, env: Env, onLine: (line: string) => void) => Child;
   readonly stop: () => Promise<void>;
 };
@@ -43,14 +45,14 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** No scraper and no reader of mails exists here, and each port would have to be a free one. */
+/** A bench has no scraper and no reader of mails, and every open port would have to be a free one. */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * The whole service on free ports and empty folders, each part a process of its own. The data is in the clone's cache folder and not
- * in the system's temporary one, which may be memory: a commit must have its real cost.
+ * The whole service on free ports and empty folders, with a separate process for each part. The data is in the clone's cache
+ * folder, because the system's temporary folder may be in memory and a commit must have its real cost.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
   const parts = benchParts();

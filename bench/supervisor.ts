@@ -107,6 +107,6 @@ type Scripts = {
   readonly 'supervisor/process-group.mjs': { readonly createProcessGroup: (output: Output) => ProcessGroup };
 };
 
-/** One of those scripts. */
+/** Loads one of these scripts. */
 export const script = <Name extends keyof Scripts>(name: Name): Scripts[Name] =>
   require(join(ROOT, 'scripts', name)) as Scripts[Name];

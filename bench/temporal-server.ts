@@ -25,7 +25,7 @@ type Options = {
   readonly onLine: (line: string) => void;
 };
 
-/** Temporal's server on a Postgres of its own, so that its cost is separate from that of our rows. */
+/** Temporal's server on a separate Postgres, so that its cost is separate from that of our rows. */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;
   readonly children: readonly Child[];

@@ -22,9 +22,9 @@ export type TransferLoad = {
   readonly walletId: (lane: number) => string;
   /** Requests one transfer from the wallet of this lane and waits until its confirmation was delivered. */
   readonly transfer: (lane: number) => Promise<Answered>;
-  /** The same from a wallet that the policy holds: the approver approves as soon as the POST has returned. */
+  /** The same from a wallet that the policy holds: the approver approves as soon as the POST returns. */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
-  /** Requests and waits for the response alone: the transfer is on its way by then. */
+  /** Requests a transfer and waits only for the response, while the transfer continues. */
   readonly ask: (lane: number) => Promise<string>;
   readonly confirmed: (transferId: string) => Promise<void>;
   readonly deliveries: () => number;

@@ -5,12 +5,14 @@ const WALLETS = 200;
 const OTHER_ORGANIZATIONS = 20;
 const ROWS_PER_STATEMENT = 50_000;
 
-/** One organisation with most of the rows and twenty others beside it. */
+/** The rows of one organisation with most transfers, and of twenty others. */
 export type TransferRows = {
   readonly orgId: string;
-  /** Fills the table up to this many transfers; four of five are the organisation's own, spread over 200 wallets. */
+  /**
+   * Fills the table up to this many transfers. Four of five belong to the main organisation and are spread over 200 wallets.
+   */
   readonly fillTo: (count: number) => Promise<void>;
-  /** Wallet and transfer of the n-th own row, for n below `own()`. */
+  /** Wallet and transfer of the main organisation's n-th row, for n below `own()`. */
   readonly row: (n: number) => { readonly walletId: string; readonly transferId: string };
   readonly own: () => number;
 };
@@ -18,7 +20,7 @@ export type TransferRows = {
 const OWN_SHARE = 0.8;
 /** The published form of an id that contains a running number. */
 export const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
-/** The same for a number that Postgres counts. */
+/** The same id as a SQL expression, for a number that Postgres counts. */
 export const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;
 
 export async function writeTransferRows({ query }: BenchPostgres): Promise<TransferRows> {

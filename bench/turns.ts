@@ -9,7 +9,7 @@ import type { RelayOrder } from './relay-process';
 import { startStack } from './stack';
 
 const BACKLOG = 5_000;
-/** About the cost of a start at Temporal, so that a backlog takes its time. */
+/** About the cost of a workflow start at Temporal, so that a backlog takes realistic time. */
 const CARRY_OUT_MS = 10;
 const LOOK_EVERY_MS = 2;
 const RELAY_RATIO_MAX = 5;
@@ -32,7 +32,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
     await program.ask({ order: 'open', workerUrl, relayUrl, dataKek: randomBytes(32).toString('hex'), carryOutMs: CARRY_OUT_MS });
     const [busy = '', alone = '', quiet = ''] = await writeOrganizations(postgres, 3);
     await program.ask({ order: 'start' });
-    await timeOf(postgres, alone); // the leases are taken meanwhile
+    await timeOf(postgres, alone); // the relay takes the leases during this time
     const aloneMs = await timeOf(postgres, alone);
     await writeBacklog(postgres, { kind: 'signal', orgIds: [busy], count: backlog });
     const behindMs = await timeOf(postgres, quiet);
@@ -49,7 +49,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
   }
 }
 
-/** From the insertion of one row to its mark. */
+/** The time from the insertion of one row to its mark. */
 async function timeOf(postgres: BenchPostgres, orgId: string): Promise<number> {
   const started = performance.now();
   await writeBacklog(postgres, { kind: 'signal', orgIds: [orgId], count: 1 });

@@ -14,10 +14,13 @@ const ROWS = 10_000;
 const HELD = 800;
 const HELD_AT_ONCE = 24;
 const DECISIONS = 100;
-/** Each decision releases a whole transfer, and two cores carry three to five a second: faster decisions would measure a queue. */
+/**
+ * Each decision releases a whole transfer, and two cores complete three to five per second: faster decisions would measure a
+ * queue.
+ */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
-/** Longer than the time-out of a workflow task before the server reassigns it: a task that was lost in the crowd ends here. */
+/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried within it. */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
 const READERS = 4;
@@ -30,7 +33,7 @@ const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 const READ_P99_MS = 100;
 const MOVED_P99_MS = 500;
 const WORKER_MB = 1_500;
-/** Half a percent of one core: the difference between two idle spans. */
+/** Half a percent of one core, which is the difference between two idle spans. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
 
@@ -48,7 +51,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
     await postgres.connect();
     const quietMs = Math.max(5_000, QUIET_MS * Math.min(1, size));
     const total = Math.max(20, Math.round(HELD * size));
-    // Mails are separate work, and they are not read here.
+    // Mails are separate work and are not measured here.
     await stack.client('admin').change('PUT', '/organizations/settings', { approvalMails: false }, z.unknown());
     const approverId = stack.userId('approver');
     const people = await writePeople(postgres, approverId);
@@ -133,7 +136,7 @@ type Reads = {
   readonly say: (line: string) => void;
 };
 
-/** Four readers at once over all approvals, and over people who are in all of them, in a few and in none. */
+/** Four concurrent readers over all approvals, and over people who are in all of them, in a few and in none. */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');
   const list = async (filter: string, n: number) =>
@@ -155,7 +158,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
     const run = (times: number) =>
       closedLoop(times, READERS, async () => {
         const items = await read(turn++);
-        found += items; // after the wait: four readers add to it
+        found += items; // after the await, because four readers add to it
       });
     await run(Math.ceil(count * WARM_UP_SHARE));
     const { latenciesMs } = await run(count);

@@ -14,10 +14,10 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
-/** Longer than the time-out of a workflow task before the server reassigns it: a task that was lost in the crowd ends here. */
+/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried within it. */
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
-/** Each vote releases a whole transfer, and two cores carry three to five a second: faster votes would measure a queue. */
+/** Each vote releases a whole transfer, and two cores complete three to five per second: faster votes would measure a queue. */
 const VOTES_PER_SECOND = 1;
 const MOVED_P99_MS = 500;
 const MOVES_WITHIN_MS = 60_000;
@@ -100,7 +100,7 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** The number of events in each workflow's history: a workflow task would add three. */
+/** The number of events in each workflow's history, to which a workflow task would add three. */
 async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   let at = 0;
@@ -113,7 +113,7 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/** Once two counts agree: the effects of the last requests are then over. */
+/** Waits until two counts agree, which means that the effects of the last requests are over. */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
@@ -124,7 +124,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** The events by which histories grew, by type: what woke a workflow that should sleep. */
+/** The events by which histories grew, by type. They show what woke a workflow that should sleep. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {
@@ -153,7 +153,7 @@ async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<Readon
   return answered;
 }
 
-/** Waits until every workflow has written its outcome to its row, and returns how long after the vote that was, in ms. */
+/** Waits until every workflow has written its outcome to its row, and returns the time from each vote to that, in ms. */
 async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
   const deadline = performance.now() + MOVES_WITHIN_MS;
   for (;;) {

@@ -19,7 +19,7 @@ const FIRST_SEND_P99_MS = 200;
 const ARRIVES_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-/** The clock that processes of one machine share, in ms with fractions. */
+/** The wall clock, which all processes of one machine share, in ms with fractions. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
 /** From the commit of an event to its arrival at a receiver that replies at once, with the real worker. */

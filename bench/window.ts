@@ -15,7 +15,7 @@ export type Window = {
   readonly threadMs: ReadonlyMap<string, number>;
 };
 
-/** Work still under way at the last response, such as marking a row, counts as well. */
+/** Work that is still under way at the last response, such as marking a row, is included. */
 const SETTLES_MS = 300;
 
 /** Reads the CPU time of every process while the work runs. */

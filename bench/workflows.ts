@@ -23,9 +23,9 @@ const KINDS = ['F0', 'F1', 'F2', 'T', 'F2 held', 'T held'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * The whole transfer (T) through the HTTP API beside floors with as many activities on as many queues: nothing at all (F0), empty ones
- * (F1), ones with the smallest transaction (F2). All take turns in one run on one server, so that other load on the machine meets all
- * of them.
+ * The whole transfer (T) through the HTTP API, compared with floors of as many activities on as many queues: no activity at all
+ * (F0), empty ones (F1), ones with the smallest transaction (F2). All take turns in one run on one server, so that other load
+ * on the machine affects all of them.
  */
 export const workflows: Bench = {
   name: 'workflows',
@@ -104,7 +104,7 @@ async function onStack(stackKind: StackKind, size: number, say: (line: string) =
   }
 }
 
-/** The confirmation is delivered a moment before the workflow receives it and ends. */
+/** The confirmation is delivered shortly before the workflow receives it and ends. */
 async function historyAfterEnd(client: ReturnType<typeof temporalClientOf>, id: string): Promise<HistoryShape> {
   await client.workflow.getHandle(id).result();
   return historyShapeOf(client, id);

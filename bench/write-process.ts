@@ -12,10 +12,10 @@ export type WriteOrder = {
   readonly body: string;
   readonly count: number;
   readonly connections: number;
-  /** Signs every request; without one it is sent as it is. */
+  /** Signs every request. Without a user the request is sent as it is. */
   readonly user?: SignerUser;
 };
-/** `latenciesMs` of whole writes, `postMs` of their last request alone. */
+/** `latenciesMs` are the times of whole writes, `postMs` those of their last request. */
 export type WriteAnswer = {
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
@@ -25,7 +25,7 @@ export type WriteAnswer = {
 const Announced = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Signed = z.object({ userAction: z.string() });
 
-/** Connections stay open between orders, as a busy customer's do. */
+/** Connections stay open between orders, like those of a busy customer. */
 const agents = new Map<string, Agent>();
 
 serveParent(async ({ origin, headers, path, body, count, connections, user }: WriteOrder): Promise<WriteAnswer> => {

@@ -6,12 +6,15 @@ import type { Point, Story } from './kill-points';
 import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
-/** One record of a round: it is brought to one point, held there while the victim is killed, and must then end as its story expects. */
+/**
+ * One record of a round. It is brought to its point and held there while the victim is killed, and must then end as its story
+ * expects.
+ */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The dead request whose coin the transfer of this cell takes over. */
+  /** The failed request whose coin this cell's transfer spends. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
@@ -50,7 +53,10 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   played: undefined,
 });
 
-/** The funded wallet of a cell's transfer; for an unwelcome one the recipient is a contract that reverts, which the simulation shows. */
+/**
+ * The funded wallet of a cell's transfer. For the story `unwelcome` the recipient is a contract that reverts, which the
+ * simulation shows.
+ */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
   const body = { network: NETWORK, externalId: `${cell.key}-wallet`, tags: tag === undefined ? [] : [tag] };

@@ -4,7 +4,7 @@ import type { Story } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 
-/** The end of a story. `kinds` are the events of the transfer by version; those of one version by name. */
+/** The end of a story. `kinds` are the events of the transfer, sorted by version and then by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
 
 const triggered = 'policy.triggered';
@@ -38,9 +38,9 @@ type Findings = {
   readonly payloads: readonly Counted[];
   readonly claims: readonly Counted[];
   readonly events: readonly EventRow[];
-  /** For each event the position of its first delivery in the order of arrival. */
+  /** The position of each event's first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** Unfinished attempts, by the record of their event. */
+  /** The records of events with unfinished delivery attempts. */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };
@@ -169,7 +169,9 @@ async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly s
   return differs('units received, one by one', paid.get(recipient), [AMOUNT_UNITS]);
 }
 
-/** Events delivered, each at least once and the first deliveries in the order of the versions; nothing left to relay. */
+/**
+ * Every event was delivered at least once, the first deliveries came in the order of versions, and nothing is left to relay.
+ */
 function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
   const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));
   return rows.flatMap(recordsOf).flatMap((record) => {

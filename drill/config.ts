@@ -3,7 +3,7 @@ import { JsonText, readConfig } from '../platform/config';
 
 const DrillConfig = z.object({
   STRONGROOM_DATA: z.string({ error: 'the data folder of the drill is missing' }),
-  /** The preparation's results: paths of Postgres, Temporal and the local chain, and how other nodes are started. */
+  /** The results of the preparation: the paths of Postgres, Temporal and the local chain, and how to start other nodes. */
   DRILL_PARTS: JsonText.pipe(z.record(z.string(), z.unknown())),
   /** Additional nodes, separated by commas. */
   LOCAL_NETWORKS: z.string().default(''),

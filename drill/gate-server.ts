@@ -7,13 +7,13 @@ const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.nu
 /** A process of the service at a point, with the ids that it touches there. */
 export type Report = z.output<typeof Report>;
 
-/** `go` lets the process pass, `fail` makes the step fail permanently, a promise holds it until it resolves. */
+/** `go` lets the process pass and `fail` makes the step fail permanently. A promise holds the process until it resolves. */
 export type Verdict = 'go' | 'fail';
 
 /** Processes of the service report here when they come to a point, and wait. */
 export type GateServer = {
   readonly url: string;
-  /** Judges every report from now on; until it is called, everything passes. */
+  /** Judges every report from this call on; before it, every process passes. */
   readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
   readonly close: () => Promise<void>;
 };

@@ -3,7 +3,7 @@ import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
 import type { Stage } from './rig';
 
-/** Holds each record at its own point, and nothing else. */
+/** Holds each record at its own point and lets everything else pass. */
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;
@@ -50,7 +50,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /** Retried while a busy database does not reply in time: an unknown record would pass its point. */
+  /** Retried while a busy database does not reply in time, because an unknown record would pass its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);
@@ -62,7 +62,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
-  /** A second attempt at a held step would pass the point, so it is held as well. */
+  /** A retry of a held step must not pass the point, so it is held as well. */
   const holds = (cell: Cell, report: Report): boolean =>
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 

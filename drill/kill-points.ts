@@ -1,23 +1,23 @@
 import type { Activities } from '../activities';
 
-/** The life of a drill record; `drill/cases.ts` plays it and defines how it has to end. */
+/** The scenario of a drill record. `drill/cases.ts` plays it and defines how it has to end. */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
- * The start of a record. `early` ones need a minute to reach their point. `settled` ones need a running follower, so they start before the `follower`
- * one, which holds it.
+ * When a record starts. `early` records need a minute to reach their point. `settled` records need a running follower, so they
+ * start before the `follower` record, which holds the follower.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
-/** A point at which a process is killed: `at` is that process's report. */
+/** A point at which a process is killed. `at` is the report of that process. */
 export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** The API sends the same reports during the order and during the decision. */
+  /** Needed because the API sends the same reports during the order and during the decision. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
-  /** Needs a round of its own, because only one record can be held there at a time. */
+  /** Needs a separate round, because only one record can be held there at a time. */
   readonly alone: boolean;
 };
 

@@ -17,7 +17,7 @@ const decoder = utxoDecoderOf(LEFT_NETWORK);
 
 const COIN = '0.01';
 const COINS = 2;
-/** Spends both coins. */
+/** An amount that takes both coins. */
 const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;
@@ -40,9 +40,9 @@ export const coinNode = (stage: Stage): Party => {
 };
 
 /**
- * Gives each cell a wallet with one coin that a dead request has left: a payment of two coins is sent, a block takes the first of them
- * in a transaction that the key has signed as a bare hash, the follower ends the payment and freezes the key, and the administrator
- * releases it.
+ * Gives each cell a wallet with one coin that a failed payment has left unspent. A payment of two coins is sent, and a block
+ * takes its first coin in another transaction, which the key has signed as a bare hash. The follower then fails the payment and
+ * freezes the key, and the administrator releases the key.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
@@ -85,7 +85,7 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   return { cell, wallet, id };
 }
 
-/** A transaction that spends the first coin of the dead request, as an attacker with the key would make it. */
+/** A transaction that spends the first coin of the failed payment, as an attacker with the key would make it. */
 async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead): Promise<string> {
   const [payload] = await stage.sql<{ hex: string }>('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
   const [input] = decoder.decode(z.object({ hex: z.string() }).parse(payload).hex).inputs;
@@ -114,7 +114,8 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
 }
 
 /**
- * Checks in signer and rows that the request that took over a coin was signed once, as the successor of the dead one, and that no left coin remains.
+ * Checks in signer and rows that the request that took over a coin was signed once, as the successor of the failed one, and
+ * that no coin is left over.
  */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');

@@ -14,7 +14,7 @@ const EXPIRES_AFTER_MINUTES = 1;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** The requirements of every round: a webhook for all events, and the policies that hold the records to be held. */
+/** Creates what every round needs: a webhook for all events, and the policies that make records wait. */
 async function prepareOrganisation(stage: Stage): Promise<void> {
   const admin = stage.client('admin');
   await admin.change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, z.unknown());
@@ -30,7 +30,10 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
   await hold(TAG_OF.expired, { autoRejectTimeout: EXPIRES_AFTER_MINUTES });
 }
 
-/** Two rounds for each victim, since the follower can be held at only one of its two points at a time. The short form runs only the first. */
+/**
+ * One round for each victim, and another for each point that needs a round of its own, because the follower can be held at only
+ * one point at a time. The short form runs only the first round.
+ */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const isNamed = ({ name, at }: Point) => options.points === undefined || `${at} ${name}`.includes(options.points);

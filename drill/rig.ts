@@ -46,14 +46,14 @@ export type Stage = {
   readonly pidOf: (name: ProcessName) => Promise<number>;
   /** Variables for the next start of this process; they override those of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
-  /** Starts an additional worker or API on ports of its own; returns its name and, for an API, its base URL. */
+  /** Starts an additional worker or API on its own ports. Returns its name and, for an API, its base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;
   readonly orgId: () => string;
   /** One JSON-RPC call to the local chain; throws its reply if it is an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** Reads rows of every organisation, only for checks: as superuser, which no process of the service is. */
+  /** Reads rows of every organisation as superuser, which no process of the service is. Only for checks. */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
   readonly gate: GateServer;
@@ -62,7 +62,7 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** Loaded into worker and API; apart from it they run the released code. */
+/** Loaded into worker and API, which otherwise run the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;
@@ -74,7 +74,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
   const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
-  // A paused transaction keeps its connection, and every point may pause one.
+  // Every point may pause a transaction, and a paused transaction keeps its connection.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
@@ -104,7 +104,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
     const as = { host: '127.0.0.1', port: portOf('postgres'), user: 'postgres', database: 'strongroom', password };
     const made = new Pool({ ...as, max: SQL_AT_ONCE, connectionTimeoutMillis: SQL_LIMIT_MS, statement_timeout: SQL_LIMIT_MS });
-    // A connection that a kill has broken is replaced at its next use; without a listener it would end the drill.
+    // A connection that a kill has broken is replaced at its next use. Without this listener its error would end the drill.
     made.on('error', () => undefined);
     made.on('connect', (client) => client.on('error', () => undefined));
     return made;

@@ -8,17 +8,17 @@ import type { Role, Stage } from './rig';
 
 export type Victim = Role | 'group';
 
-/** The outcome of one point under one victim: a cell that passed has no differences. */
+/** The outcome of one point under one victim. A passed cell has no differences. */
 export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
 
 const WALLETS_AT_ONCE = 6;
-/** An approval expires after a minute, and the second attempt of a delivery is due after one. */
+/** An approval expires after a minute, and the second delivery attempt is due after a minute. */
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
-/** The other processes run without the victim for this long. */
+/** How long the other processes run without the victim. */
 const DOWN_MS = 1_000;
-/** A killed worker's activities are repeated after their time-out of 30 seconds. */
+/** Temporal retries the activities of a killed worker after their time-out of 30 seconds. */
 const END_LIMIT_MS = 150_000;
 const LOOK_AGAIN_MS = 1_000;
 
@@ -84,7 +84,7 @@ async function until(limitMs: number, done: () => Promise<boolean>): Promise<voi
   while (!(await done()) && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
 }
 
-/** The receiver accepts everything but the first attempt of the records that are to be redelivered. */
+/** Makes the receiver refuse the first attempt for records of the story `redelivered`, and accept everything else. */
 function redeliver(stage: Stage, cells: readonly Cell[]): void {
   const wallets = cells.flatMap(({ point, wallet }) => (point.story === 'redelivered' && wallet ? [wallet.id] : []));
   stage.receiver.answerWith(({ kind, deliveryAttempt, text }) =>

@@ -14,7 +14,7 @@ const Message = z.union([
 
 /** The process that holds all processes of the service. Killing it kills them too. */
 export type Supervisor = {
-  /** Throws the order's error. */
+  /** Throws the error that the order ends with. */
   readonly order: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
   readonly kill: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -23,7 +23,7 @@ export type Supervisor = {
 type Options = { readonly logFile: string; readonly onDeath: (role: string, how: string) => void };
 
 export function startSupervisor({ logFile, onDeath }: Options): Supervisor {
-  // A leader of its own group, so that a Ctrl-C on the console reaches only the drill.
+  // The leader of a separate process group, so that a Ctrl-C on the console reaches only the drill.
   const child: ChildProcess = spawn(process.execPath, [STAGE], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
   const log = createWriteStream(logFile, { flags: 'a' });
   child.stdout?.pipe(log);

@@ -45,7 +45,7 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));
   });
 
-  // An existing file is the socket of a process that has ended.
+  // An existing socket file belongs to a process that has ended.
   await rm(socketPath, { force: true });
   const mask = process.umask(0o117);
   try {

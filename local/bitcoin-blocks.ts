@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
-/** A block's reward may be spent after this many further blocks, so the faucet has funds from the first start on. */
+/** The height at which the first reward may be spent. The first start mines up to it, so that the faucet has funds. */
 const MATURITY = 101;
-/** The wallet in which the service watches its addresses, and the one that the faucet pays from. */
+/** The wallet in which the service watches its addresses, and the wallet that the faucet pays from. */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 
@@ -14,7 +14,10 @@ const Hash = z.string();
 const Count = z.number();
 const Wallets = z.array(z.string());
 
-/** The blocks of a chain of Bitcoin's family, which the node writes before any client may read from them; holds the faucet's wallet. */
+/**
+ * The blocks of a chain of the Bitcoin family. The node writes each block to disk before any client may read it. Holds the
+ * faucet's wallet.
+ */
 export class CoinBlocks {
   private readonly pace: BlockPace;
 
@@ -95,15 +98,21 @@ export class CoinBlocks {
     await this.node.call('loadwallet', [name]).catch(() => make(true).catch(() => make(false)));
   }
 
-  /** To a new address each time: two identical blocks would be one block, which a reorganisation may just have invalidated. */
+  /**
+   * Mines to a new address each time. Two blocks with equal content would be the same block, which a reorg may just have
+   * invalidated.
+   */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);
     await this.node.call('generatetoaddress', [count, address]);
-    await this.node.call('gettxoutsetinfo', ['none']); // counts the coins, and thereby flushes everything to disk
+    await this.node.call('gettxoutsetinfo', ['none']); // counts the coins, which flushes everything to disk
   }
 }
 
-/** The regtest chain writes the same scripts with a prefix of its own; the older forms are those of the public test networks. */
+/**
+ * The regtest chain writes the same scripts with its own bech32 prefix. The older address forms are the same as on the public
+ * test networks.
+ */
 function regtestForm(address: string): string {
   const [prefix] = address.split('1', 1);
   const own = { tb: 'bcrt', tltc: 'rltc' }[prefix ?? ''];

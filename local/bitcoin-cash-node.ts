@@ -14,7 +14,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number()
 const NOT_THERE = -5;
 const OUT_OF_RANGE = -8;
 
-/** bchd with an emulated wallet, so that it takes the same requests as Bitcoin Cash Node. */
+/** bchd with an emulated wallet, so that it accepts the same requests as Bitcoin Cash Node. */
 export async function startCashNode(config: CoinConfig, onDeath: (reason: string) => void): Promise<CoinNode> {
   const { command, args } = config.COIN_NODE;
   const port = await freePort();
@@ -52,7 +52,7 @@ export async function startCashNode(config: CoinConfig, onDeath: (reason: string
     const answer = wallet.answers(method);
     if (answer === undefined) {
       const reply = await send(text);
-      // It has a code of its own for a height above the head.
+      // bchd has its own error code for a height above the head.
       return method === 'getblockhash' ? { ...reply, body: reply.body.replace('"code":-1,', `"code":${OUT_OF_RANGE},`) } : reply;
     }
     const outcome = await answer(params).then(

@@ -44,14 +44,15 @@ const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
- * The requests of a watch-only wallet, served from bchd's address index, which knows all addresses from the first block on; in the
- * forms of Bitcoin Cash Node, so that the service sends the same requests. It is also a faucet, which receives all block rewards.
+ * The requests of a watch-only wallet, served from bchd's address index, which covers all addresses from the first block on.
+ * Requests have the form of Bitcoin Cash Node's, so that the service needs no other. The wallet is also a faucet, which
+ * receives all block rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
   private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
   private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
-  /** As the node writes it, with the prefix of its own network. */
+  /** In the form in which the node writes it, with the prefix of the node's own network. */
   readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
 
   constructor(private readonly ask: Ask) {}
@@ -110,7 +111,7 @@ export class CashWallet {
       );
   }
 
-  /** `fee` is set for transactions of the service's wallets, which are all but the faucet's. */
+  /** `fee` is set for transactions of the service's wallets, but not for the faucet's. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

@@ -22,12 +22,13 @@ export interface LocalCoinChain {
 /**
  * A local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
- * The node imitates a public test network by reporting that network's first block as its own. Apart from that only the prefixes of addresses differ,
- * and the service never sends it addresses. Proof of work is regtest's, because each block of a signet would take seconds of processor time, and its
- * first coins need a hundred blocks.
+ * The node imitates a public test network by reporting that network's first block as its own. Otherwise only the address
+ * prefixes differ, and the service never sends addresses to the node. Proof of work is regtest's, because each block of a
+ * signet would take seconds of processor time, and its first coins need a hundred blocks.
  *
- * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`, `strongroom_setDelay [ms]`,
- * `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per 1000 bytes, or null for the node's own estimate]`.
+ * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
+ * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per
+ * 1000 bytes, or null for the node's own estimate]`.
  */
 export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
   const network = findNetwork(config.COIN_NETWORK);

@@ -12,7 +12,7 @@ export interface MinedChain {
   /** Mines one block and flushes it to disk before any client may read from it. */
   seal(): Promise<void>;
   height(): Promise<number>;
-  /** Tells whether the block holds more than its reward. */
+  /** Tells whether the block contains transactions in addition to its reward. */
   hasTransactions(height: number): Promise<boolean>;
 }
 
@@ -82,7 +82,7 @@ export class BlockPace {
     });
   }
 
-  /** Counts the confirmations still owed from the chain itself, so that a restart or a reorganisation cannot make it forget them. */
+  /** Counts the confirmations that are still owed from the chain itself, so that they survive a restart or a reorg. */
   private async recount(): Promise<void> {
     const best = await this.chain.height();
     this.owed = 0;

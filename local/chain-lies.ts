@@ -3,28 +3,28 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Anvil } from './anvil';
 
-/** How a receipt may be wrong; `Invented` is one for a transaction that is in no block. */
+/** The falsehoods of a receipt. `Invented` is a receipt for a transaction that is in no block. */
 const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);
 const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nullish() });
 const Hex = z.string().startsWith('0x');
 const BlockHash = z.object({ hash: Hex });
 
-/** Deep enough to count as final on any network of the trial. */
+/** The depth of a block that counts as final on every network of the trial. */
 const INVENTED_DEPTH = 5;
 const REFUSED_CODE = -32_000;
 
 type Call = { readonly id?: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 export interface Lies {
-  /** Handles a control method; returns whether the method was one. */
+  /** Handles a control method; returns false if the method is none. */
   control(method: string, value: unknown): boolean;
-  /** The whole reply to a call that never reaches the node, or undefined. */
+  /** The complete reply to a call that must not reach the node, or undefined. */
   insteadOf(call: Call): string | undefined;
-  /** The reply that the caller gets instead of the node's own. */
+  /** The reply that the caller gets instead of the node's reply. */
   told(call: Call, answer: string): Promise<string>;
 }
 
-/** The falsehoods that a node can be set to report, under method names of our own. */
+/** The falsehoods that a node can be told to report, through RPC methods of our own. */
 export function createLies(node: Anvil): Lies {
   const lies: { drop: boolean; refusal: string | undefined; receipts: z.output<typeof ReceiptLie> | undefined } = {
     drop: false,

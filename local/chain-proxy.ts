@@ -11,11 +11,11 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 type Call = z.output<typeof Call>;
 
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
-/** These wait for the block, so they must not hold the gate that the block needs. */
+/** These methods wait for the block, so they must not hold the lock that mining needs. */
 const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
 const CHANGES = /^(anvil|evm|hardhat)_/;
 
-/** The faults that a test can set, under method names of our own. */
+/** The faults that a test can set through RPC methods of our own. */
 interface Faults {
   down: boolean;
   delayMs: number;

@@ -14,10 +14,10 @@ export interface LocalChain {
 }
 
 /**
- * A local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. It promises that a block seen by any
- * caller survives a kill of the whole process group, because the block is written (temporary file, fsync, rename) before a request is
- * served from it. Only pending transactions can be lost; they are accepted again when they are rebroadcast. History and receipts
- * survive a restart; the states of earlier blocks do not, so `eth_call` at such a block and a reorg past it are refused.
+ * A local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. A block that any caller has seen
+ * survives a kill of the whole process group, because it is written (temporary file, fsync, rename) before a request is served
+ * from it. Only pending transactions can be lost; they are accepted again when they are rebroadcast. History and receipts
+ * survive a restart. The states of earlier blocks do not, so `eth_call` at such a block and a reorg past it are refused.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = variantOf(config.CHAIN_VARIANT);

@@ -34,7 +34,7 @@ const ErrorBody = z.object({ error: z.object({ id: z.string(), message: z.string
 const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Action = z.object({ userAction: z.string() });
 
-/** Knows only the published interface and nothing else of this project, so that a reader can copy it. */
+/** Depends only on the published interface and on nothing else of this project, so that a reader can copy it. */
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);
 

@@ -6,7 +6,7 @@ const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
-  /** Loopback, except in a container, whose callers come from outside. */
+  /** Loopback, except in a container, which must accept callers from outside. */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
   /** The rules that the chain follows. */
@@ -31,7 +31,7 @@ const SolanaBankConfig = z.object({
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/** How the preparation starts a node: a program and the words before its own arguments. */
+/** How the preparation starts a node: a program and the words that precede the node's own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({

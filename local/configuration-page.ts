@@ -9,7 +9,7 @@ import { type Variable, variablesOf } from './variables';
 
 type Role = { readonly title: string; readonly program: string; readonly schema: z.ZodObject; readonly note?: string };
 
-/** The roles in the order of the page. */
+/** The roles in the order in which the page lists them. */
 export const ROLES = [
   {
     title: 'Migration',
@@ -33,7 +33,7 @@ the variable may be left out. Durations are in the unit that the name ends in. I
 clients read certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable without a schema: one of the scripts that start a trial, or one that only Compose reads. */
+/** A variable without a schema, which only the scripts that start a trial or only Compose read. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
@@ -85,9 +85,12 @@ function commandSection(): string {
   return `## Operator's commands\n\n${about}\n\n${table(['Variable', 'Commands', 'Value', 'Default', 'Secret', 'Meaning'], rows)}`;
 }
 
-/** The description of a variable that a role has is that of the role. Throws for one that nothing describes. */
+/**
+ * A variable has the description given for Compose or else that of the first role that reads it. Throws for a variable without
+ * either.
+ */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // Compose runs no forwarder, which reads one of these names too.
+  // Compose runs no forwarder, although the forwarder reads a variable with one of these names.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 const POLL_MS = 250;
 
-/** A fault that one sentence explains; any other error is shown with its stack. */
+/** A fault that one sentence explains. Any other error is shown with its stack. */
 class DemoError extends Error {}
 
 const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
@@ -24,7 +24,7 @@ const FirstRun = z.object({
   baseUrl: z.string(),
   temporalUiUrl: z.string(),
   users: z.array(User),
-  /** Only the demo's own chain: the others that a trial can run have faucets of other kinds. */
+  /** Only the demo's own chain, because the other local chains have faucets of other kinds. */
   chains: z.object({ [NETWORK]: Chain.optional() }),
 });
 const Wallet = z.object({ id: z.string(), address: z.templateLiteral(['0x', z.string()]) });

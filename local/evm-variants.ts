@@ -5,7 +5,7 @@ import { foundSponsoring } from './sponsoring-contracts';
 type Variant = {
   /** Arguments that make anvil follow the chain's rules. */
   readonly args: readonly string[];
-  /** Contracts that the chain has from its first block on and anvil lacks. */
+  /** Contracts that the real chain has from its first block on and anvil lacks. */
   readonly found?: (node: Anvil) => Promise<void>;
 };
 
@@ -15,25 +15,27 @@ const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0
 const L1_BLOCK = '0x4200000000000000000000000000000000000015';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const GWEI = 10n ** 9n;
-/** Taken from Optimism: both scalars in the middle of one word, in millionths. */
+/** The values of Optimism: two scalars, in millionths, in the middle of one word. */
 const SCALARS = (0x558n << 96n) | (0x558n << 64n);
-/** Slots of `L1Block`: base fee and blob base fee below the rollup, and the scalars of its fee rule. */
+/**
+ * Storage slots of `L1Block`: base fee and blob base fee of the underlying chain, and the scalars of the rollup's fee formula.
+ */
 const L1_PRICES = [
   [1, GWEI],
   [3, SCALARS],
   [7, GWEI],
 ] as const;
-/** In wei: more than anvil charges for any transaction of a trial at these prices. */
+/** In wei, and more than anvil charges for any transaction of a trial at these prices. */
 const TOLD_DATA_FEE = 10n ** 11n;
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
-/** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: the same result for every call. */
+/** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: returns the fee for every call. */
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
 async function foundRollup(node: Anvil): Promise<void> {
   await foundSponsoring(node);
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
-  // Anvil also charges the data fee to the caller of a contract, and a call without a sender uses the zero address.
+  // Anvil also charges the data fee for `eth_call`, and a call without a sender comes from the zero address.
   await node.call('anvil_setBalance', [ZERO_ADDRESS, word(10n * GWEI * GWEI)]);
 }
 

@@ -44,7 +44,7 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   ];
 }
 
-/** The trial that the file describes, if this database still has its organisation. */
+/** The trial that the file describes, if this database still contains its organisation. */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

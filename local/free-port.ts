@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Below the ports that systems use for outgoing connections, which could take a port between this check and its use. */
+/** Below the range for outgoing connections, which could take a port between this check and its use. */
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** The time between checking a port and its use by the process that is started for it. */
+/** A process that is started for a port uses it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
-/** A loopback port that is free at this moment and was not handed out on this machine a short while ago. */
+/** A loopback port that is free at this moment and that was not handed out on this machine recently. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);
@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
 
-/** Keeps a port from being handed out while its holder opens and closes it; for one that `freePort` has just returned. */
+/** Extends the reservation of a port that `freePort` has just returned, for a holder that opens and closes it repeatedly. */
 export function keepPort(port: number, forMs: number): void {
   const until = new Date(Date.now() + forMs);
   utimesSync(join(reservations(), String(port)), until, until);
@@ -33,7 +33,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Several installations that start at once would now and then get the same port: a file of its name reserves it. */
+/** Installations that start at the same time would sometimes get the same port. A file named after the port reserves it. */
 function speakFor(port: number): boolean {
   const folder = reservations();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

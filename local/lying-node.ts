@@ -22,7 +22,7 @@ export type LyingNode = {
   readonly close: () => Promise<void>;
 };
 
-/** A JSON-RPC node on a free loopback port that forwards to another one and lies as instructed. */
+/** A JSON-RPC node on a free loopback port that forwards to another node and reports falsehoods as instructed. */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {
     const reply = await fetch(trueUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

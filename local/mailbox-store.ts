@@ -13,7 +13,7 @@ export type ReadMail = {
   readonly text: string;
 };
 
-/** The mails of a local trial, each a file of its own, the newest kept. */
+/** The mails of a local trial, one file per mail. Only the newest are kept. */
 export type MailboxStore = {
   /** Keeps a mail as it arrived. Throws if it cannot be written: its sender then retries. */
   readonly keep: (raw: Buffer) => void;

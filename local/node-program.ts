@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnTied } from './tied-process';
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** It writes its whole state on shutdown. */
+/** A node writes its whole state on shutdown. */
 const STOPS_WITHIN_MS = 8_000;
 
 /** Starts a node's program and waits until it responds; the returned function ends it. `onDeath` is called on an unexpected end. */

@@ -18,8 +18,9 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 }
 
 /**
- * Installs both contracts at their addresses on public chains, without a block: their constructors return their code. The entry point
- * notices that it is not where it was constructed, and recomputes its domain.
+ * Installs both contracts at the addresses that they have on public chains, without a block: running a constructor returns the
+ * code to install. The entry point notices that its address differs from that of its construction, and recomputes its EIP-712
+ * domain.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

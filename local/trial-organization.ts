@@ -29,7 +29,7 @@ export type TrialUser = z.output<typeof TrialUser>;
 export const TrialOrganization = z.object({ orgId: z.string(), users: z.array(TrialUser) });
 export type TrialOrganization = z.output<typeof TrialOrganization>;
 
-/** An organisation without waiting times, with an administrator and an approver who sign with keys of their own. */
+/** An organisation without waiting times, with an administrator and an approver who sign with their own keys. */
 export async function createTrialOrganization(db: Database, keys: TokenKeys): Promise<TrialOrganization> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {

@@ -9,7 +9,7 @@ export type Variable = {
   readonly description: string;
 };
 
-/** The part of the JSON Schema that zod writes for a variable, with the members that our schemas add by `.meta()`. */
+/** The part of a variable's JSON Schema that zod generates, with the members that our schemas add by `.meta()`. */
 const Written = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -18,12 +18,12 @@ const Written = z.object({
   maxLength: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
-  /** How the value is written, if type and bounds do not show it. */
+  /** The format of the value, if type and bounds do not show it. */
   form: z.string().optional(),
   /** The default in words, if it depends on the machine. */
   standard: z.string().optional(),
   secret: z.boolean().optional(),
-  /** The value is the path of a file that is secret. */
+  /** The value is the path of a file with a secret. */
   secretFile: z.boolean().optional(),
 });
 type Written = z.output<typeof Written>;
@@ -61,7 +61,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // For a transformed schema zod writes no default; the parsed empty value is then the text.
+  // For a schema with a transform zod generates no default. The default is then what an empty value parses to.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

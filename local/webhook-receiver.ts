@@ -8,11 +8,11 @@ const AGE_SECONDS_MAX = 300;
 export type Received = { readonly kind: string; readonly signed: boolean };
 export type WebhookReceiver = LoopbackReceiver & {
   readonly received: readonly Received[];
-  /** The secret comes with the response that creates the webhook, when the receiver is already listening. */
+  /** Sets the secret, which the response that creates the webhook contains. The receiver is already listening then. */
   readonly trust: (secret: string) => void;
 };
 
-/** A receiver of webhooks on loopback that checks each signature as a customer's would. */
+/** A webhook receiver on loopback that checks each signature as a customer's receiver would. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];
   let secret = '';

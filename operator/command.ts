@@ -9,7 +9,7 @@ export type OperatorServices = {
   readonly codeDigest: CodeDigest;
   /** Seals mails until the worker sends them. */
   readonly mailContents: SecretBox;
-  /** Connects on its first call: most commands need no Temporal. */
+  /** Connects on the first call, because most commands need no Temporal. */
   readonly temporal: () => Client;
 };
 
@@ -24,7 +24,7 @@ export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> =
 
 export const RecordId = z.string().min(1).max(64);
 
-/** A command that needs no running service: it reads everything from the environment, and each command documents its own variables. */
+/** A command that needs no running service. It reads all its settings from the environment, and documents its own variables. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
   run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;

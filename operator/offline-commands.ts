@@ -23,11 +23,13 @@ import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
-/** At least two: a single archive would be replaced by the next, which may contain the very damage to be undone. */
+/**
+ * At least two: the next archive would replace a single one, and may already contain the damage that the restore should undo.
+ */
 const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;
 
-/** Records the backup in the database. The archive is already complete, so the error says so if this fails. */
+/** Records the backup in the database. If that fails, the error says that the archive itself is complete. */
 async function noteBackup(ownerUrl: string, path: string, dateBegun: string): Promise<string> {
   try {
     const isNoted = await backupNoteStore.note(ownerUrl, new Date(dateBegun));

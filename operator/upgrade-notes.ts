@@ -1,8 +1,9 @@
 type Version = `${number}.${number}.${number}`;
 
 /**
- * Tasks that each release leaves to its operator, newest last: printed once, by the upgrade that crosses it. A release without tasks has an empty
- * list. CHANGELOG.md has the changes that callers notice, and the upgrade itself finds out what a change means for the rows of one installation.
+ * Tasks that each release leaves to its operator, newest release last. The upgrade that crosses a release prints its tasks
+ * once. A release without tasks has an empty list. CHANGELOG.md lists the changes that callers notice. The upgrade itself finds
+ * out what a change means for the rows of one installation.
  */
 export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
   '0.1.0': [

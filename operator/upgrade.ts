@@ -8,10 +8,10 @@ import { policyStore } from '../entities/policies/policy.store';
 import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
-/** Since this change service accounts vote only where they are named, and count as one person with their creator. */
+/** Since this migration service accounts vote only where they are named, and count as one person with their creator. */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
-/** Policies that require approvals which can no longer be reached since the release of these changes, one line each. */
+/** Policies whose required approvals can no longer be reached since these migrations, one line each. */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
   const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });

@@ -10,13 +10,14 @@ type Options<Item, Answer> = {
   /** Items of different groups never share a batch and do not wait for each other. */
   readonly groupOf: (item: Item) => string;
   readonly itemsMax: number;
-  /** Processes items of one group and returns the results in their order. It must be idempotent. */
+  /** Processes the items of one group and returns their results in order. Must be idempotent. */
   readonly run: (items: readonly [Item, ...Item[]]) => Promise<readonly Answer[]>;
 };
 
 /**
- * Collects requests that arrive while the previous batch is under way and runs them together, so that a burst costs few round trips
- * and a single item does not wait. A batch that fails is repeated item by item: one bad item must not fail the others.
+ * Collects requests that arrive while a batch is running and runs them together in the next one, so that a burst costs few
+ * round trips and a single item does not wait. A failed batch is repeated item by item, so that one bad item does not fail the
+ * others.
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();

@@ -16,10 +16,13 @@ const blocksOf = (pem: Uint8Array): readonly string[] => {
   return blocks;
 };
 
-/** The validity of the first certificate in a text; those that signed it follow. */
+/** The validity of the first certificate in a PEM text; the certificates of its issuers follow. */
 export const leafValidity = (pem: Uint8Array): CertificateLife => validityOf(blocksOf(pem)[0] ?? '');
 
-/** The validity of the authority that expires last: during an exchange the old authority is listed together with the new one and may expire. */
+/**
+ * The validity of the authority that expires last. While an authority is being replaced, the old one is still listed and may
+ * expire.
+ */
 export const authorityValidity = (pem: Uint8Array): CertificateLife =>
   blocksOf(pem)
     .map(validityOf)

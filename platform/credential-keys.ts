@@ -47,7 +47,8 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // OpenSSL reports explicit parameters under the name of the curve that they resemble, and its identifier may be among them.
+      // OpenSSL reports explicit parameters under the name of the curve that they resemble, and the key may contain its
+      // identifier elsewhere, so the position is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;

@@ -4,13 +4,13 @@ import { deriveKey } from './secret-box';
 /** The public data of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The credentials to show for a name that an organisation does not have: always the same ones. */
+/** The decoy credentials of a name that an organisation does not have. The same name always gets the same ones. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
-/** Lengths of the ids that common authenticators make. */
+/** Credential id lengths of common authenticators. */
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
-/** Typical holdings with roughly their real frequency: passkeys, then keys. */
+/** Typical numbers of passkeys and keys per person, repeated roughly in proportion to their real frequency. */
 const HOLDINGS = [
   [1, 0],
   [1, 0],
@@ -44,8 +44,8 @@ export function createDecoys(dataKey: Uint8Array): Decoys {
 }
 
 /**
- * Public keys without private keys, in the forms in which credentials are stored: a signature for an unknown user is verified with one
- * of them, so that it takes as long as for a known one.
+ * Public keys without private keys, in the forms in which credentials are stored. A signature for an unknown user is verified
+ * with one of them, so that it takes as long as for a known user.
  */
 export const NOBODYS_KEYS = (() => {
   const ofKey = generateKeyPairSync('ed25519').publicKey;

@@ -16,7 +16,7 @@ type Post = TargetRules & {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** From the first step to the end of the response. */
+  /** Covers everything from the first step to the end of the response. */
   readonly timeoutMs: number;
 };
 
@@ -29,7 +29,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** Returns why a URL may not be called, as far as the text alone shows it; a host name is checked when it is resolved. */
+/** Returns why a URL may not be called, judged by its text only. A host name is checked when it is resolved. */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
@@ -39,8 +39,9 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 }
 
 /**
- * Sends one POST to an address that a customer chose. The address is checked inside the connection's own lookup, so that a second reply of the name
- * server cannot lead elsewhere; a reused connection was checked in the same way. Redirects are returned as ordinary responses. Never throws.
+ * Sends one POST to an address that a customer chose. The connection checks the address in its own DNS lookup, so that a second
+ * DNS answer cannot lead elsewhere; a reused connection has passed the same check. Redirects are returned as ordinary
+ * responses. Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);
@@ -77,7 +78,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed an idle connection just before we wrote, which is not a failure of the receiver.
+        // The receiver may have closed the idle connection just before this request, which is no failure: a new connection is
+        // tried.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -94,7 +96,10 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 
 const agents = new Map<string, Agent>();
 
-/** A burst to one receiver shares connections. A caller that may not reach loopback never gets a connection of one that may. */
+/**
+ * A burst to one receiver reuses connections. A caller that may not reach loopback never reuses a connection of a caller that
+ * may.
+ */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
   const options = { keepAlive: true, maxFreeSockets: KEPT_PER_RECEIVER_MAX, timeout: KEPT_IDLE_MS };
@@ -114,7 +119,10 @@ function drain(response: IncomingMessage, { read, tooLong }: { readonly read: ()
   response.on('error', read);
 }
 
-/** Resolves a name and refuses it unless every address may be called: nothing is resolved again before the connection. */
+/**
+ * Resolves a name and refuses it unless every address may be called. The connection uses these addresses and does not resolve
+ * the name again.
+ */
 export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {

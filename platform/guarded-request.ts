@@ -13,7 +13,7 @@ export type GuardedRequest = {
 export type Bounds = {
   /** Origins that the operator has named: only these may use plain http and private addresses. */
   readonly internalOrigins: readonly string[];
-  /** From the first step to the end of the response. */
+  /** Covers everything from the first step to the end of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };

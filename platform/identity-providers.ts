@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { createProviderDirectory, type OidcClient, ProviderUnavailableError, unavailable } from './provider-directory';
 
-/** The start of a sign-in; all members but the address are secrets of this sign-in. */
+/** The start of a sign-in. Every member but the address is a secret of this sign-in. */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly state: string;
@@ -40,14 +40,14 @@ export type IdentityProviders = {
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
   /** The issuer that an id token claims, unverified: only for choosing among the trusted ones. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
-  /** Does as much work as `verify` without a result, so that an outsider cannot learn which issuers exist. */
+  /** Does as much work as `verify` and returns nothing, so that its timing does not reveal which issuers exist. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
 export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
-  /** The authorised party (`azp`) that the token must name, if it names one. */
+  /** If the token names an authorised party (`azp`), it must be this one. */
   readonly authorizedParty?: string;
 };
 
@@ -55,7 +55,7 @@ export type ExpectedIdToken = {
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const SCOPE = 'openid email profile';
 const CLOCK_SKEW_SECONDS = 30;
-/** For tokens that expire late or never: one issued hours ago proves no current sign-in. */
+/** Bounds tokens that expire late or never: a token issued hours ago does not prove a current sign-in. */
 const ID_TOKEN_AGE_MAX_SECONDS = 3_600;
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -137,7 +137,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
         const expected = { audiences: [client.clientId], nonce, authorizedParty: client.clientId };
         const identity = await verify(client.issuer, tokens.id_token ?? '', expected);
         if (!identity || identity.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return identity;
-        // In the code flow many providers return the address only here.
+        // In the code flow many providers return the email address only from the userinfo endpoint.
         const info = await oidc.fetchUserInfo(config, tokens.access_token, identity.subject);
         return identityOf(client.issuer, identity.subject, Profile.parse(info));
       } catch (error) {
@@ -156,7 +156,10 @@ function claimedIssuer(idToken: string): string | undefined {
   }
 }
 
-/** The private half is never used. Generated asynchronously, because it would block the start for up to a fifth of a second. */
+/**
+ * The private key is never used. Generated asynchronously, because synchronous generation would block the start for up to a
+ * fifth of a second.
+ */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const ignored = () => undefined;
 

@@ -9,6 +9,9 @@ type Intent = {
   >;
 };
 
-/** Identifies a payment by its content: the signer logs it, and a payment that a restored database has forgotten is recognised by it. */
+/**
+ * Identifies a payment by its content. The signer logs the digest, so a payment that a restored database has forgotten is
+ * recognised.
+ */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

@@ -32,7 +32,7 @@ export function createLogger(role: string, level: string, output?: { write(line:
     (name: (typeof LEVELS)[number]): Write =>
     (first: LogFields | string, message?: string) => {
       if (!lines.isLevelEnabled(name)) return;
-      // The message is never a format string: other arguments would be filled in.
+      // No arguments follow the message, so the logger never treats it as a format string.
       if (typeof first === 'string') lines[name]({}, first);
       else lines[name](listedFields(first), message);
     };

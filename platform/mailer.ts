@@ -5,7 +5,7 @@ import { isLoopbackAddress } from './public-addresses';
 import { createSemaphore } from './semaphore';
 
 export type Letter = {
-  /** The same for every attempt, so that a mailbox that receives it twice may show it once (RFC 5322 §3.6.4). */
+  /** The same for every attempt, so that a mailbox can recognise a duplicate (RFC 5322 §3.6.4). */
   readonly messageId: string;
   readonly to: string;
   readonly subject: string;
@@ -55,8 +55,8 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * A mailer over one server; without a server every mail waits. In production a connection that leaves the host is encrypted and the
- * certificate verified, or nothing is sent.
+ * A mailer over one server; without a server every mail waits. In production a connection that leaves the host must be
+ * encrypted and its certificate verified, or nothing is sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -102,8 +102,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * Only a refusal of the addressee is permanent: everything else may be a fault of our configuration. The server's own words may repeat
- * the mail's content, so they are dropped.
+ * Only a refusal of the addressee is permanent, because any other fault may be in our configuration. The server's reply is
+ * dropped, because it may repeat the mail's content.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 /** The value of one series at this moment, as `sampleOf` makes it. */
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
-/** Called at every scrape. The samples replace all values of its metrics; if it throws, the scrape lacks them. */
+/** Read at every scrape. The samples replace all values of these metrics. If `read` throws, the scrape lacks them. */
 export type Source = {
   readonly name: string;
   readonly metrics: readonly MetricName[];
@@ -25,7 +25,7 @@ export type Metrics = {
   readonly scrape: () => Promise<string>;
 };
 
-/** Above this a label's values are no longer a fixed set: new ones count as `other`. */
+/** The most series of one metric. Labels should have a fixed set of values, so new values beyond this count as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 

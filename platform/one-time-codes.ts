@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** Without letters and digits that people confuse (Crockford's base 32). */
+/** Crockford's base 32, which omits letters that people confuse with others. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;
 const GROUP_LENGTH = 3;

@@ -26,7 +26,7 @@ export type Passkey = {
   readonly origin: string;
 };
 
-/** ES256, EdDSA, RS256: the registration challenge offers the same. */
+/** ES256, EdDSA, RS256: the same algorithms that the registration challenge offers. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
 /** The new passkey; undefined when anything about the attestation is wrong. User verification is required. */
@@ -91,11 +91,11 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Clients give the browser either the challenge's bytes or its text: both count as the same challenge. */
+/** Some clients give the browser the challenge's bytes, others its text. Both are accepted. */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 
-/** The library accepts these, but a page embedded in another page must not request a passkey. */
+/** The library accepts cross-origin requests, but a page embedded in another page must not request a passkey. */
 function isCrossOrigin(clientData: string): boolean {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));

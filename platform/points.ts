@@ -1,8 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A point as a subscriber sees it. A promise that the subscriber puts into `until` holds the caller there, and its rejection fails the caller. */
+/**
+ * A point as a subscriber sees it. The caller waits for a promise that the subscriber puts into `until`, and fails if the
+ * promise rejects.
+ */
 export type Passing = {
-  /** `begun` and `done` of a step, or an event inside of one. */
+  /** `begun` or `done` of a step, or an event within it. */
   readonly moment: string;
   /** The step that begins here; undefined at every other moment. */
   readonly step: string | undefined;
@@ -11,7 +14,7 @@ export type Passing = {
   until: Promise<void> | undefined;
 };
 
-/** The one place where the process can be observed at work from outside. Nothing in production subscribes to it. */
+/** The one channel through which a process can be observed at work from outside. Nothing in production subscribes to it. */
 export const points = channel('strongroom:points');
 
 /** Passes a point. Without a subscriber there is nothing to wait for. */

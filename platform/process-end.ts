@@ -8,7 +8,7 @@ export function endSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Ends this process once `stop` has, at the first signal to end. */
+/** Runs `stop` at the first end signal, and then ends this process. */
 export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
   const end = async () => {
     const signal = await endSignal();
@@ -26,7 +26,7 @@ export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** A foreseen fault is printed as one sentence about what to change; only an unexpected one is printed with its stack. */
+/** Prints an expected fault as one sentence about what to change. Only an unexpected one is printed with its stack. */
 export function reportFault(error: unknown, before = '', foreseen: readonly ErrorClass[] = [ConfigError]): void {
   const { message, stack } = error instanceof Error ? error : new Error('unknown fault');
   const isForeseen = foreseen.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch } fr
 import * as oidc from 'openid-client';
 import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 
-/** This service as the provider knows it. */
+/** This service as a client of the provider. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
 /** The provider is unreachable or sends an illegal response, which says nothing about the person. */
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1_024;
 const METADATA_FRESH_MS = 600_000;
 const ISSUERS_MAX = 1_000;
-/** A provider that rotates its keys is queried again this soon, however many tokens name unknown ones. */
+/** A provider's keys are fetched again at most this often, however many tokens name unknown keys. */
 const KEYS_COOLDOWN_MS = 5_000;
 
 type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey };
@@ -61,9 +61,9 @@ export function createProviderDirectory(internalOrigins: readonly string[]) {
     if (refusal(issuer) !== undefined) throw new ProviderUnavailableError('this issuer may not be called');
     const options = { [oidc.customFetch]: fetchJson, execute: insecure(issuer) };
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
-    // Compared exactly, because the issuer of an id token is compared that way.
+    // Compared exactly, as the issuer of an id token is.
     if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider reports another issuer');
-    // A browser is sent there, and `javascript:` is also a valid URL.
+    // The browser is sent to this URL, and `javascript:` is also a valid URL.
     const { protocol } = new URL(metadata.authorization_endpoint ?? '');
     if (protocol !== 'https:' && protocol !== new URL(issuer).protocol)
       throw new ProviderUnavailableError('the provider names no sign-in page');

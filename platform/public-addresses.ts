@@ -21,7 +21,10 @@ const IPV4_REFUSED: readonly Subnet[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Inside the global unicast range: Teredo and other protocol assignments, documentation, 6to4 (which can wrap any IPv4). */
+/**
+ * Ranges inside the global unicast range: Teredo and other protocol assignments, documentation, 6to4 (which can wrap any IPv4
+ * address).
+ */
 const IPV6_REFUSED: readonly Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -42,7 +45,7 @@ loopback.addAddress('::1', 'ipv6');
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !refused.ipv4.check(address, 'ipv4');
-  // Mapped, translated (NAT64), private, link-local and multicast forms all lie outside the global unicast range.
+  // Mapped, translated (NAT64), private, link-local and multicast addresses are all outside the global unicast range.
   return family === 6 && globalUnicast.check(address, 'ipv6') && !refused.ipv6.check(address, 'ipv6');
 }
 

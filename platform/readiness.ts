@@ -1,7 +1,7 @@
 import type { DeploymentFreeze } from '../domain/deployment-freeze';
 import type { Logger } from './logger';
 
-/** A dependency of a role under the operator's name for it; the check throws while it is not ready. */
+/** A dependency of a role, under the operator's name for it. The check throws while the dependency is not ready. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;

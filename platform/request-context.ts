@@ -25,7 +25,7 @@ export function contextFrom({ requestId, traceparent }: Readonly<Record<string, 
   };
 }
 
-/** The members that belong to the work itself, without the context that travels with it. */
+/** The members of the work itself, without the request context that travels with them. */
 export function withoutContext(routing: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { requestId: _requestId, traceparent: _traceparent, ...own } = routing;
   return own;

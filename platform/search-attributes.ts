@@ -13,7 +13,7 @@ export const SEARCH_ATTRIBUTES = {
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 
-/** The attributes known when a workflow starts; it sets the others itself. */
+/** The attributes that are known when a workflow starts. The workflow sets the others itself. */
 const AT_START = ['orgId', 'walletId', 'network'] as const;
 type Values = { readonly [K in (typeof AT_START)[number]]?: string | undefined };
 

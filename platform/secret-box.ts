@@ -10,7 +10,7 @@ export type SecretBox = {
   readonly open: (sealed: string, context: string) => string;
 };
 
-/** Everything that is sealed under the data key: each purpose has a key of its own. */
+/** Everything that is sealed under the data key. Each purpose has its own derived key. */
 export type Purpose =
   | 'limits'
   | 'webhook-secrets'

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the other side; its certificate must carry one of them. */
+/**
+ * A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the peer. The peer's certificate must carry one of
+ * them.
+ */
 export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
 export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
 /** Where signer and worker connect: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
@@ -39,7 +42,7 @@ export const SignerAddress = z
   })
   .meta({ form: '`unix:/path` or `tls://host:port`' });
 
-/** The same of both sides. */
+/** The TLS variables, which signer and worker share. */
 export const SignerTlsEnv = {
   SIGNER_TLS_DIR: z.string().min(1).optional().meta({
     form: 'path',

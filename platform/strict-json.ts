@@ -24,7 +24,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return fault ? { ok: false, fault } : { ok: true, value };
 }
 
-/** The first string, at any depth, that holds a zero character or a lone surrogate; `__proto__` is refused as a name. */
+/** The first string, at any depth, with a zero character or a lone surrogate. `__proto__` is refused as a member name. */
 export function textFault(value: unknown, path: string): FieldFault | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return { path, message: 'must not contain a zero character' };

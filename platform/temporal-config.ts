@@ -44,7 +44,10 @@ export const TEMPORAL_TLS_RULE = {
 
 export type TemporalConfig = ClientConnectConfig & { readonly namespace: string };
 
-/** Connection options from `TEMPORAL_…` variables: address, namespace, API key, TLS with its certificates. No file is read. */
+/**
+ * Connection options from the `TEMPORAL_…` variables: address, namespace, API key, TLS with its certificates. The client's
+ * configuration file is not read.
+ */
 export function temporalConfigOf({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: Values, env: Env): TemporalConfig {
   const own = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
   const config = loadClientConnectConfig({

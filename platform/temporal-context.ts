@@ -4,7 +4,10 @@ import { CONTEXT_HEADER } from '../domain/headers';
 import { contextFrom, type RequestContext, requestContext } from './request-context';
 import { inSpan } from './spans';
 
-/** The header for the context of the current work. Headers are not encrypted; its two ids mean nothing to a stranger. */
+/**
+ * The header with the context of the current work. Headers are not encrypted, but the context's two ids mean nothing to an
+ * outsider.
+ */
 function withContext(headers: Headers): Headers {
   const context = requestContext();
   if (context.requestId === undefined && context.traceparent === undefined) return headers;
@@ -18,7 +21,7 @@ export function requestContextOf(headers: Headers): RequestContext {
   try {
     return contextFrom(defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload) ?? {});
   } catch {
-    // The work itself does not depend on the context, so it must not fail over it.
+    // The work itself does not depend on the context, so an unreadable context must not fail it.
     return {};
   }
 }

@@ -13,7 +13,7 @@ export type PublicJwk = {
 export type TokenKeySet = {
   /** The first key, which signs; absent in a program that may only verify. */
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject } | undefined;
-  /** Every key by its id. Key objects, never a PEM as bytes: bytes would also do as an HMAC secret. */
+  /** Every key by its id, as a key object: the bytes of a PEM would also be accepted as an HMAC secret. */
   readonly verifying: ReadonlyMap<string, KeyObject>;
   readonly jwks: { readonly keys: readonly PublicJwk[] };
 };
@@ -21,8 +21,8 @@ export type TokenKeySet = {
 const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
 
 /**
- * Ed25519 keys as PEM, concatenated. The first signs, all of them verify; after the first a public key is enough. Throws for
- * everything else without quoting the text, which is a secret.
+ * Ed25519 keys as PEM, concatenated. The first key signs and all of them verify, so the others may be public keys. Throws for
+ * any other text without quoting it, because the text is a secret.
  */
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));

@@ -9,7 +9,7 @@ export const TOKEN_TYPES = {
   userAction: 'useraction+jwt',
   /** Names the challenge of a login or of a new credential. */
   ceremony: 'ceremony+jwt',
-  /** The bearer of a registration or a recovery that has begun. */
+  /** The bearer token of a registration or recovery under way. */
   temporary: 'temporary+jwt',
 } as const;
 
@@ -41,7 +41,7 @@ export const CLOCK_SKEW_MAX_SECONDS = 30;
 const ISSUER = 'strongroom';
 const AUDIENCE = 'strongroom-api';
 const ALGORITHM = 'EdDSA';
-/** The place where published clients look for the organisation. */
+/** The claim in which published clients look for the organisation. */
 const METADATA_CLAIM = 'https://custom/app_metadata';
 const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
@@ -65,7 +65,7 @@ export function createTokenKeys(pems: string): TokenKeys {
         .setIssuedAt()
         .setExpirationTime(dateExpires)
         .sign(signing.privateKey);
-      // The token usually returns to this process: the calls of a user action follow each other.
+      // A token usually returns to this process, because the calls of a user action follow each other.
       const expSeconds = Math.floor(dateExpires.getTime() / 1_000);
       verified.add(type, { id, userId, orgId, tokenDigest: sha256Hex(token) }, expSeconds);
       return token;

@@ -12,7 +12,7 @@ helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 1
   Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** External databases or Temporal servers would be measured with all their other load. */
+/** An external database or Temporal server would be measured together with its other load. */
 const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 
 let measuring;

@@ -8,7 +8,7 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/** The folders whose code is in the workflow bundle; the lock file stands for its packages. */
+/** The folders with the code of the workflow bundle. The lock file represents its packages. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 
@@ -24,7 +24,7 @@ const SWC = {
   swcrc: false,
 };
 
-/** Brings dist/ up to date and summarises the work in a few words. */
+/** Brings dist/ up to date and returns a short summary of the work. */
 export async function build(root) {
   const out = join(root, 'dist');
   const manifestFile = join(out, '.build.json');

@@ -8,12 +8,15 @@ import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The boundaries of this tree are a separate step; `npm test` checks that each rule catches its fault. */
+/** The boundary check of this tree is a separate step, and `npm test` checks that each rule catches its fault. */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
-/** The name of each line and the command that Node runs for it. The build fails if the workflow bundle exceeds its size limit. */
+/**
+ * The name that each step is printed under, and its command for Node. The build fails if the workflow bundle exceeds its size
+ * limit.
+ */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
   ['types', tool('typescript/bin/tsc', '--noEmit')],
@@ -49,8 +52,8 @@ function runNode(args) {
 }
 
 /**
- * Takes what the compiler knows from the shared cache, so that a new clone checks only the files whose content differs. Returns the
- * function that puts it back.
+ * Copies the compiler's build info from the shared cache, so that a new clone checks only files with other content. Returns the
+ * function that copies it back.
  */
 function seedTypes() {
   const own = join(ROOT, '.cache', 'tsc.tsbuildinfo');

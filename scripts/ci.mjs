@@ -39,7 +39,7 @@ function npm(args, show = (chunk) => process.stdout.write(chunk)) {
   });
 }
 
-/** A suite that could not be loaded contains no failed test, yet it is a failure. */
+/** A suite that could not be loaded contains no failed test but counts as a failure. */
 function countTests(file) {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));

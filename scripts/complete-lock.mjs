@@ -21,7 +21,7 @@ export function isLocked(packages, path, name) {
   }
 }
 
-/** Optional dependencies that the lock names but does not describe. */
+/** Optional dependencies that the lock file names but does not describe. */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
@@ -49,7 +49,7 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/** Fills in the hashes that `ask` knows, by name@version, and returns the remaining ones. */
+/** Fills in the hashes that `ask` returns for name@version. Returns the packages that are still without a hash. */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {

@@ -22,7 +22,10 @@ const COMPOSE_ALONE = [
   { name: 'CHAINS_JSON', description: 'Chains that `first-run.json` of a trial names; `deploy/trial.env` sets it.' },
 ];
 
-/** Each `${NAME}` of the file once, in alphabetical order, with the default after `:-`. Comments are left out, because they only mention names. */
+/**
+ * Each `${NAME}` of the file once, in alphabetical order, with the default after `:-`. Comments are skipped, because they only
+ * mention names.
+ */
 function composeVariables(text) {
   const found = new Map();
   for (const line of text.split('\n').filter((one) => !/^\s*#/.test(one))) {

@@ -1,5 +1,5 @@
-// The service as `npm start` runs it, with its parts under the control of the parent process: a single part can be killed, frozen and
-// started again. Orders and replies are messages. When the parent ends, this process ends, and its parts with it.
+// Runs the service as `npm start` does, with its parts under the control of the parent process, which can kill, freeze and
+// restart a single part. Orders and replies are messages. When the parent ends, this process ends, and its parts with it.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -46,7 +46,7 @@ async function main(words) {
   const args = isChaos ? words.slice(1) : words;
   const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
-  // Emptied before each run: policies left in force by an earlier drill would judge this run's transfers.
+  // A new folder for each run, because policies left by an earlier drill would judge this run's transfers.
   const parent = process.env.STRONGROOM_DATA || tmpdir();
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(parent, 'strongroom-drill-'));
@@ -59,7 +59,7 @@ async function main(words) {
   return code;
 }
 
-/** Free ports for everything, so that a service already running on this machine is left alone; ports that are set stay. */
+/** Chooses free ports, so that a service that already runs on this machine is left alone. Ports that are set stay. */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -14,7 +14,7 @@ const REGISTRY = process.env.IMAGE_REGISTRY || 'https://registry-1.docker.io';
 const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
-/** A tag written in full: our own images have a variable in its place, and a build stage has no tag. */
+/** A complete tag. Our own images have a variable instead of a tag, and a build stage has none. */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
 /** The text with a digest after each tag, as returned by `digestOf`. */
@@ -32,7 +32,7 @@ async function ask(url, headers) {
   }
 }
 
-/** The hash of the registry's manifest for this tag, which its own header has to confirm. */
+/** The hash of the manifest that the registry has for this tag. The registry's own header must confirm it. */
 async function digestOf(image) {
   const [name, tag] = image.split(':');
   const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;

@@ -33,7 +33,7 @@ async function redocly(source) {
 
 /** Spectral's findings, by its rules for OpenAPI. */
 async function spectral(source) {
-  // Their packages are CommonJS whose names Node does not find for an import.
+  // Spectral's packages are CommonJS, and Node does not detect their names for an import.
   const require = createRequire(import.meta.url);
   const { Spectral, Document } = require('@stoplight/spectral-core');
   const { oas } = require('@stoplight/spectral-rulesets');
@@ -43,7 +43,10 @@ async function spectral(source) {
   return results.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
 }
 
-/** What the compiler says of the types that openapi-typescript generates, where each example of a request is one of a client's values. */
+/**
+ * The compiler's errors about the types that openapi-typescript generates, with each example of a request as a value of a
+ * client.
+ */
 async function typescript(source, folder) {
   const program = (name, file) => join(ROOT, 'node_modules', name, ...file);
   const node = (...args) => run(process.execPath, args, { env: process.env, limitMs: LIMIT_MS });
@@ -69,7 +72,7 @@ async function typescript(source, folder) {
   return status === 0 ? [] : stdout.split('\n').filter((line) => line.includes('error TS'));
 }
 
-/** The parts that openapi-python-client drops; nothing where this machine cannot have it. */
+/** The parts of the document that openapi-python-client drops; nothing if this machine cannot get the generator. */
 async function python(folder) {
   const cacheFolder = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
   let generator;

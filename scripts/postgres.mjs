@@ -31,8 +31,9 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * The folder of the cluster and the user that runs its programs. Postgres refuses root; in a user namespace it sees another user while root still
- * owns the files. If that is forbidden, a separate user is created, with folders that this user can reach.
+ * The folder of the cluster and the user that runs its programs. Postgres refuses to run as root. In a user namespace it sees
+ * another user, while root still owns the files. If namespaces are forbidden, a separate user is created, with folders that
+ * this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -59,7 +60,7 @@ export function removeMovedCluster(folder) {
 const partialOf = (folder) => `${folder}.partial`;
 const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(folder))}-password`);
 
-/** The place of the cluster if Postgres has to run as a user that cannot reach this folder. */
+/** The folder of the cluster if Postgres has to run as a user that cannot reach `folder`. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
 /** Creates the cluster if there is none; an interrupted creation leaves nothing that looks complete. */
@@ -145,7 +146,7 @@ function interrupt(pid) {
   try {
     process.kill(pid, 'SIGINT');
   } catch {
-    // It ended first.
+    // The process has already ended.
   }
 }
 

@@ -49,7 +49,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/** Only the tests that use a missing node fail without it, with a message that says so. */
+/** Without a node, only the tests that use it fail, with a message that says so. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

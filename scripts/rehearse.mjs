@@ -153,7 +153,7 @@ async function gatherPrograms(bin) {
     copyFileSync(from, join(bin, name));
     chmodSync(join(bin, name), 0o755);
   }
-  // busybox's, as in the server's image
+  // replaces busybox's nc, which the server's image has
   writeFileSync(
     join(bin, 'nc'),
     `#!${join(bin, 'node')}\nrequire('node:net').connect(+process.argv[4], process.argv[3]).once('connect', () => process.exit(0)).once('error', () => process.exit(1));\n`,

@@ -15,7 +15,7 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
   Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Names that may be deleted in a folder without the mark: files that a start writes before it. */
+/** Names that may be deleted in a folder without the mark, because a start writes these files before the mark. */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {

@@ -72,7 +72,7 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // The next attempt would take the folder of an empty database for an existing deployment.
+    // The next attempt would take an empty database's folder for that of an existing deployment.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
@@ -80,8 +80,8 @@ async function restore(words, env) {
 }
 
 /**
- * Why nothing can be restored into this folder. Its signer's files may stay, because they may be newer than the archive, and so may the chain, the
- * keys and similar files, which belong to no deployment; rows are never replaced.
+ * The reason why nothing can be restored into this folder. The signer's files may stay, because they may be newer than the
+ * archive. The chain, the keys and similar files may stay, because they belong to no deployment. Rows are never replaced.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);

@@ -1,4 +1,4 @@
-// npm start: prepares what is missing and runs the whole service as a local trial, each part a process of its own.
+// npm start: prepares what is missing and runs the whole service as a local trial, each part in a separate process.
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,7 +64,7 @@ async function start() {
   checkDisk(settings.dataFolder);
   await checkPorts(settings, { patient: release.tookOver });
   const parts = await prepare({ root: ROOT, env, localNetworks: settings.localNetworks });
-  // The preparation of a first start takes minutes, in which another process may have taken a port.
+  // The preparation of a first start takes minutes, and another process may have taken a port since the first check.
   const hosts = await checkPorts(settings, { patient: false });
   const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
   undo.push(() => rmSync(runtimeFolder, { recursive: true, force: true }));

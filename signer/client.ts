@@ -34,7 +34,7 @@ type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
 );
 type Answer = { readonly result: unknown; readonly ms?: number | undefined };
 type Waiting = { resolve(answer: Answer): void; reject(error: AppError): void };
-/** A request without its id. */
+/** A request that has no id yet. */
 type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Connection = { readonly socket: Socket; readonly channel: FrameChannel; readonly waiting: Map<number, Waiting> };
 
@@ -56,7 +56,10 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
     );
 }
 
-/** Over TLS nothing is sent before both certificates are verified: an order waits for the greeting, which comes after the handshake. */
+/**
+ * An order waits for the signer's greeting. Over TLS the greeting follows the handshake, so nothing is sent before both
+ * certificates are verified.
+ */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);
   try {

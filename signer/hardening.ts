@@ -14,7 +14,10 @@ type Surroundings = {
   readonly execArgv: readonly string[];
 };
 
-/** Node's own compiler writes machine code at run time. Without it there is no WebAssembly either, by which its absence is detected. */
+/**
+ * V8's JIT compiler writes machine code at run time. The flags that switch it off also remove WebAssembly, so the absence of
+ * WebAssembly shows that there is no compiler.
+ */
 const hasCompiler = () => 'WebAssembly' in globalThis;
 
 function readOr(path: string): string {
@@ -34,8 +37,8 @@ const surroundings = (): Surroundings => ({
 });
 
 /**
- * Gives up rights that the process no longer needs. Returns whether memory can no longer become executable, which is only attempted without Node's
- * compiler, because the process could otherwise not run.
+ * Drops rights that the process no longer needs. Returns whether memory can no longer become executable. The process needs
+ * executable memory while it has a JIT compiler, so that right is dropped only without the compiler.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;

@@ -19,8 +19,8 @@ export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOr
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's current DEK; without it the signer uses the one in its journal or creates the first. With `parent` the key is derived
- * (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
+ * `dek` is the organisation's current DEK. Without it the signer uses the DEK in its journal, or creates the first. With
+ * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without it the key is random.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
@@ -33,7 +33,10 @@ export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
-/** `kekId` is the key-encryption key that the caller expects: while another one is active the order has to wait. */
+/**
+ * `kekId` is the key-encryption key that the caller expects to be active. While another one is active, the order has to be
+ * retried.
+ */
 export const RewrapDekOrder = z.strictObject({ orgId: Id, dek: DekRow, kekId: Id });
 export type RewrapDekOrder = z.infer<typeof RewrapDekOrder>;
 export const RewrapJournalOrder = z.strictObject({ kekId: Id });
@@ -57,7 +60,7 @@ const KeyRows = { orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow };
 /** By `KEY_SHARE_SUITE`: `enc`, then the ciphertext of 32 bytes with its tag (docs/key-shares.md). */
 const EncryptedShare = base64(32 + 32 + 16);
 
-/** Takes over a secret that was encrypted to the signer's `encryptionKey`. The same key id gets the same reply. */
+/** Imports a secret that was encrypted to the signer's `encryptionKey`. The same key id gets the same reply. */
 export const ImportKeyOrder = z.strictObject({
   requestId: Id,
   orgId: Id,
@@ -87,10 +90,13 @@ export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
 export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
-/** `policyEpoch` is the organisation's at the last evaluation of its policies. */
+/** `policyEpoch` is the organisation's policy epoch when its policies were last evaluated. */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
-/** `requestId` is the signature request's id; `intentId` survives a database that has forgotten it, as for a transfer. */
+/**
+ * `requestId` is the signature request's id. `intentId` identifies the intent even after the database has forgotten it, as for
+ * a transfer.
+ */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),
@@ -108,7 +114,9 @@ export const KeySignature = z.strictObject({
   recoveryId: z.union([z.literal(0), z.literal(1)]).optional(),
 });
 export type KeySignature = z.infer<typeof KeySignature>;
-/** `digestHex` is the signed digest, or SHA-256 of a message that EdDSA signed, because a message has any length. */
+/**
+ * `digestHex` is the signed digest. For a message that EdDSA signed, which may have any length, it is SHA-256 of the message.
+ */
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
@@ -131,7 +139,10 @@ export type Health = z.infer<typeof Health>;
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
-/** The medium under the signer's state folder and, over TLS, its certificate: the signer stops when either is used up. */
+/**
+ * The free space of the signer's state folder and, over TLS, the validity of its certificate: the signer stops when either runs
+ * out.
+ */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
   stateBytes: z.number().nonnegative(),
@@ -139,7 +150,7 @@ export const Resources = z.strictObject({
 });
 export type Resources = z.infer<typeof Resources>;
 
-/** The orders by name; `unknown` stands for one that could not be read. */
+/** The orders by name. `unknown` counts orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',
@@ -162,7 +173,10 @@ export type OrderOutcome = z.infer<typeof OrderOutcome>;
 const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z.int(), seconds: z.number() });
 export type OrderCount = z.infer<typeof OrderCount>;
 
-/** The signer's statistics since its start, sent over the socket because it has no network over which it could be scraped. */
+/**
+ * The signer's statistics since its start. The worker reads them over the socket, because the signer has no network on which it
+ * could be scraped.
+ */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
   logEntries: z.int(),
@@ -201,7 +215,10 @@ export const OrderEnvelope = z.looseObject({ id: z.int().nonnegative(), op: z.st
 export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
 export const Reply = z.union([
-  /** `ms` is how long the order took. Only a message that names a request gets it, because an older client does not know the member. */
+  /**
+   * `ms` is how long the order took. It is sent only for a message that names a request, because older clients do not know the
+   * member.
+   */
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown(), ms: z.number().optional() }),
   z.strictObject({
     id: z.int().nonnegative(),
@@ -215,7 +232,7 @@ export const Reply = z.union([
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** One signature per item to sign, in order. Only `signTransfer`, the oldest order, has a result type of its own. */
+/** One signature per item to sign, in order. Only `signTransfer`, the oldest order, has a separate result type. */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (
     order: FamilyOrders[Op],

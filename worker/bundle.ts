@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** Our workflows take about 1,650 KiB, nearly all of it Temporal's own; zod would add 1,000, TypeORM 7,000. */
+/** Our workflows take about 1,650 KiB, nearly all of it Temporal's own code; zod would add 1,000 KiB, TypeORM 7,000 KiB. */
 export const BUNDLE_KIB_MAX = 2_000;
 
 /** Modules that run around every workflow. A prebuilt bundle contains them. */

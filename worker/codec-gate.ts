@@ -9,7 +9,7 @@ import type { TokenVerifier } from '../platform/token-keys';
 
 export type CodecOperation = PayloadReadingEntity['operation'];
 
-/** Decides who may have payloads decrypted, and records it. */
+/** Decides who may decrypt payloads, and records each access. */
 export type CodecGate = {
   /** The operator that a bearer token belongs to; undefined for everyone else. */
   readonly operatorOf: (token: string) => Promise<Caller | undefined>;

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CodecGate } from './codec-gate';
 
-/** Only for this host, only over TLS (or loopback), never for a script, never from another site. */
+/**
+ * The cookie is sent only to this host and only over TLS (or loopback), and never read by a script or sent from another site.
+ */
 const COOKIE = '__Host-strongroom-codec';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;

@@ -19,7 +19,9 @@ const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs is down, and the scrape must report that before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
 
-/** The backlog in the database, in lanes of these networks. A failed reading is not kept: the next scrape asks again. */
+/**
+ * The backlog in the database, with the lanes of these networks. A failed reading is not cached: the next scrape queries again.
+ */
 export function backlogSource(
   store: Pick<BacklogStore, 'read'>,
   networks: readonly NetworkName[],
@@ -157,7 +159,10 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   };
 }
 
-/** The medium under the signer. Without a reply the scrape counts as incomplete, so that an alert fires although the disk is unknown. */
+/**
+ * The disk with the signer's state folder. Without a reply the scrape counts as incomplete, so that an alert fires although the
+ * free space is unknown.
+ */
 export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
   name: 'disk',
   metrics: ['strongroom_signer_disk_free_bytes', 'strongroom_signer_disk_bytes'],
@@ -171,8 +176,8 @@ export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => (
 });
 
 /**
- * The certificates of the connection to the signer, from both ends, and the one for Temporal. Ours are reported even if the signer is unreachable,
- * because they may be the cause.
+ * The certificates of the connection to the signer, from both ends, and the one for Temporal. The worker's own are reported
+ * even if the signer is unreachable, because an expired one may be the cause.
  */
 export const workerCertificates = (
   signer: Pick<SignerClient, 'resources'>,

@@ -26,7 +26,7 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     dataConverter: dataConverterOf(config.DATA_KEK, config.temporal.namespace),
     interceptors: {
       activity: [activityContext(logger), activityErrors],
-      // A bundle contains them already, and the SDK warns if they are named a second time.
+      // A prebuilt bundle already contains these modules, and the SDK warns if they are named again.
       ...(config.WORKFLOW_BUNDLE === undefined ? { workflowModules: [...INTERCEPTOR_MODULES] } : {}),
     },
     shutdownGraceTime: SHUTDOWN_GRACE,

@@ -6,13 +6,13 @@ import { scheduleIdOf } from './schedules';
 
 const CHECK_MS = 5_000;
 const CALL_LIMIT_MS = 10_000;
-/** If the release is longer ago, the schedules have run the duties since. */
+/** The schedules have already run the duties if the release is longer ago than this. */
 const RECENT_MS = 20 * 60_000;
 
 type Options = {
-  /** Runs a duty now, after the run that may be under way. */
+  /** Runs a duty now, or after the run that is under way. */
   readonly run: (duty: HousekeepingDuty) => Promise<void>;
-  /** When the deployment was released, if that is no longer ago than so many milliseconds. */
+  /** When the deployment was released; undefined if that is longer ago than `withinMs`. */
   readonly released: (withinMs: number) => Promise<Date | undefined>;
   readonly logger: Logger;
   readonly checkMs?: number;
@@ -26,9 +26,9 @@ export const runOver =
     );
 
 /**
- * Makes housekeeping start the workflows of a restored deployment again as soon as it is released; returns a function that ends this. Each worker
- * does so once, even one that starts after the release, because a run that finds nothing missing has no effect. A run that began before the release
- * is awaited and followed by another one.
+ * Makes housekeeping restart the workflows of a restored deployment as soon as it is released; returns a function that stops
+ * this. Every worker does so once, even one that starts after the release, because a run that finds nothing missing has no
+ * effect. A run that began before the release is awaited, and another one follows it.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

@@ -33,8 +33,9 @@ function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
 }
 
 /**
- * Keeps the schedules of housekeeping as this release wants them, even if several workers do the same; returns a function that ends this. A schedule
- * that an operator removed is created again at the next check; a paused one stays paused, with the operator's note.
+ * Keeps the housekeeping schedules as this release defines them, even if several workers do the same; returns a function that
+ * stops this. A schedule that an operator removed is created again at the next check. A paused one stays paused, with the
+ * operator's note.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HousekeepingDuty): Promise<void> => {

@@ -9,8 +9,8 @@ export const typesByName = (keys: readonly Key[]): Record<string, number> =>
   Object.fromEntries(keys.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]));
 
 /**
- * Registers our search attributes in the namespace, since a start that names an unknown one is refused. A server that does not allow us to list or
- * add them (a hosted one with its own console) is left unchanged.
+ * Registers our search attributes in the namespace, because Temporal refuses a workflow start with an unknown attribute. A
+ * server that does not let us list or add them (a hosted one with its own console) is left unchanged.
  */
 export async function registerSearchAttributes(
   { operatorService }: NativeConnection,

@@ -4,8 +4,8 @@ export class Accepted {
 }
 
 /**
- * 200 with text of a media type other than JSON, whole or in chunks. A client that asks for JSON receives it as one JSON string,
- * because published clients parse every response.
+ * A 200 with text of a media type other than JSON, whole or in chunks. A client that asks for JSON receives the text as one
+ * JSON string, because published clients parse every response.
  */
 export class TextAnswer {
   constructor(

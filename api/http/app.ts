@@ -31,7 +31,7 @@ export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   app.use(() => {
     throw new AppError('NotFound', 'No such path');
   });
-  // Only connection faults arrive here; by default Koa prints them with their stack to the console.
+  // Koa passes only connection faults to this event, and would otherwise print them with their stack to the console.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection fault'));
   return app;
 }

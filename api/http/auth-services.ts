@@ -15,7 +15,7 @@ export type AuthServices = IdentityServices & {
   readonly rateLimits: RateLimits;
   readonly freeze: RestoreLock;
   readonly identityProviders: IdentityProviders;
-  /** Seals client secrets for identity providers and the secrets of pending sign-ins there. */
+  /** Seals the client secrets for identity providers, and the secrets of sign-ins that are pending with them. */
   readonly ssoSecrets: SecretBox;
   /** Finds the operation for a method and path. */
   readonly findOperation: FindOperation;

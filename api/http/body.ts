@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** The body sent by a client that converts its form to text. */
 const FORM_AS_TEXT = '[object FormData]';
-/** Excess bytes read and discarded, so that the sender can read the refusal before the connection ends. */
+/** The most excess bytes to read and discard, so that the sender can read the refusal before the connection ends. */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The exact bytes of the body, because user actions are bound to their hash. */
@@ -25,11 +25,12 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
-    // The sender disconnected, which is the same socket error as a lost database connection but not a fault of the service.
+    // The sender has disconnected. The socket error is the same as for a lost database connection, but it is not a fault of the
+    // service.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
-  // A sender that disconnects leaves a partial body, which must not be taken for the whole.
+  // If the sender disconnects, the body is partial and must not be taken for the whole.
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
   const body = Buffer.concat(chunks);
   if (body.equals(Buffer.from(FORM_AS_TEXT))) {

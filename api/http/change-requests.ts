@@ -17,7 +17,7 @@ const ChangeRequester = z
   })
   .meta({ id: 'ChangeRequester' });
 
-/** What follows from policies on this activity, for the descriptions of the operations that they judge. */
+/** The effect of policies on this activity, for the descriptions of the operations whose changes they judge. */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>
   `Policies on \`${activity}\` judge the change: one that blocks it causes 403 \`PolicyBlocked\`, and one that requests approval causes 202; ` +
   'the workflow `changeRequest` then applies the change once the quorum is met or ends it as `Rejected` or `Failed`, and further changes of the ' +

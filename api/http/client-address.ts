@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The hops of a forwarded header that are read; anything before them was written by the caller. */
+/** The most addresses of a forwarded header to read. Addresses further left come from the caller. */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
-/** The prefix of an IPv6 address that one customer of a provider holds. */
+/** The length of the IPv6 prefix that a provider gives to one customer, in groups. */
 const V6_NETWORK_GROUPS = 4;
 
 /** Determines the client's address of a request. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * Returns the peer of the connection, unless that is one of our proxies: then the last address in `X-Forwarded-For` that is not one.
- * Addresses before it are untrusted, because the caller can write them.
+ * Returns the peer of the connection. If the peer is one of our proxies, returns the last address in `X-Forwarded-For` that is
+ * not one of them. Addresses before it are untrusted, because the caller can write them.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

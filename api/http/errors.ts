@@ -31,9 +31,10 @@ export function errorBody({ code, status, message, details }: AppError): ErrorBo
 }
 
 /**
- * The value of `Link` (RFC 8288) that leads from a refusal to the section of its code. A header and no member of the body: the contract closes
- * `error` at id, status, message and details, and a client that checks answers against it would take one more member for a fault. Without a public
- * address the reference is relative, which callers resolve against the address that they called.
+ * The value of `Link` (RFC 8288), which leads from a refusal to the section of its code. It is a header and not a member of the
+ * body, because the contract closes `error` at id, status, message and details, and a client that validates responses would
+ * reject another member. Without a public address the reference is relative, and callers resolve it against the address that
+ * they called.
  */
 export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
   `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;

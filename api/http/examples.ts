@@ -4,7 +4,7 @@
  */
 export type Example = {
   readonly params: Readonly<Record<string, string>>;
-  /** As sent, so that every value is text. */
+  /** As sent in the address, so every value is text. */
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly response: unknown;
@@ -13,7 +13,7 @@ export type Example = {
 /** By `operationId`. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** A value from an address, in the type that the parameter's schema gives it. */
+/** Converts a value from an address to the type that its parameter's schema gives it. */
 export function typedAs({ type }: Readonly<Record<string, unknown>>, text: string): unknown {
   if (type === 'integer') return Number(text);
   if (type === 'boolean') return text === 'true';

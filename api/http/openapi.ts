@@ -34,7 +34,7 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-/** The causes of the refusals that every operation may return. */
+/** The causes, by status, of the refusals that every operation may return. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
   401: 'The bearer token is missing, expired, revoked or was not issued by this service',
@@ -49,7 +49,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 const HELP: Json = { Link: text('Leads to the section of `error.id` in `GET /docs/errors`, as `<address>; rel="help"`') };
-/** Headers of single refusals in addition to `Link`, which all of them have. */
+/** Headers of some refusals in addition to `Link`, which every refusal has. */
 const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   429: {
     'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },
@@ -143,7 +143,7 @@ function describe(operation: Operation, draft: Draft): Json {
   };
 }
 
-/** A form carries its JSON as text, because that text is what a user action announces. */
+/** A form carries its JSON as text, because a user action announces that exact text. */
 function sentAs(operation: Operation, body: Json, example: unknown): Json {
   if (operation.access !== undefined || !operation.file) return json(body, example);
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
@@ -205,7 +205,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const known = z.globalRegistry.get(zodSchema);
-      // A query carries numbers as text, so the schema's metadata states their type instead of zod.
+      // A query carries numbers as text, so the type comes from the schema's metadata and not from zod.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
@@ -228,7 +228,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
-  // Most snapshots occur in dozens of responses, and describing one takes milliseconds.
+  // Most snapshots occur in dozens of responses, and describing one takes milliseconds, so each is described once.
   const described = draft.described.get(form) ?? schemaOf(z.object({ form }), io, draft);
   draft.described.set(form, described);
   const { form: written } = described['properties'] as { readonly form: Json };
@@ -262,7 +262,7 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** The same text as in the JSON string, without its quotes. */
+/** The example's text without the quotes of the JSON string. */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });

@@ -17,7 +17,7 @@ type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Add
 /** The request as received, for senders authenticated by a signature over its bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
-/** The facts that every operation declares. */
+/** The members that every operation declares. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   /** The contract's `operationId`; the file carries its kebab-case form. */
   readonly id: string;
@@ -26,17 +26,17 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Two to five sentences: the effect, what follows from it, the events it emits and the refusals of its own. */
+  /** Two to five sentences: the effect, its consequences, the events that it emits and the operation's own refusals. */
   readonly description: string;
   /** True if the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
-  /** Body members that no longer have an effect; a header says so to a caller that sends one. */
+  /** Body members that no longer have an effect. A caller that sends one gets a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
   /** Empty if the operation requires no known caller. */
   readonly callers: readonly CallerKind[];
   /** The permission every call needs; null if the contract requires none. */
   readonly permission: string | null;
-  /** Names that `furtherPermissions` may return, for the documentation. */
+  /** All names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
   /** True if the call needs a signed user action. */
   readonly userAction: boolean;
@@ -70,8 +70,8 @@ export type TokenOperation<
   /** The further data that the user action of this call must commit to: the approval's digest for a decision (S2). */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**
-   * Rows that can be read with only the organisation known. They are queried together with the authentication of the caller
-   * and reach `handle` only if the call is allowed.
+   * Reads rows that depend only on the organisation. The reads run concurrently with the authentication of the caller, and
+   * their rows reach `handle` only if the call is allowed.
    */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
@@ -80,7 +80,7 @@ export type TokenOperation<
   ): Promise<z.input<R> | Accepted | TextAnswer>;
 };
 
-/** An operation open to anyone: it begins a ceremony that only the right person can complete. */
+/** An operation open to anyone, which begins a ceremony that only the right person can complete. */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -103,7 +103,7 @@ export type TemporaryOperation<
 };
 
 /**
- * One HTTP operation as one value. Router, OpenAPI, permission catalogue, docs and tests all read it. The functions are
+ * One HTTP operation as one value, which router, OpenAPI, permission catalogue, docs and tests all read. The functions are
  * declared as methods so that operations of different schemas fit into one list.
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;

@@ -39,7 +39,7 @@ export type Matched = {
 export type Watchers = {
   /** Runs as soon as the caller is known, before any further work. */
   readonly onCaller: (caller: Caller) => void;
-  /** Runs with the body of an unauthenticated request, before it takes effect. */
+  /** Runs with the body of an unauthenticated request, before the request takes effect. */
   readonly onStranger: (body: unknown) => Promise<void>;
 };
 
@@ -83,9 +83,9 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 }
 
 /**
- * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, user action, fields. The user
- * action is checked before the fields because it is bound to bytes, not to their meaning, so that a caller without it
- * learns nothing about the fields. A refusal at any of these checks leaves the user action unused.
+ * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, user action, fields.
+ * The user action is bound to bytes, not to their meaning, so it is checked before the fields: a caller without a user action
+ * learns nothing about the fields. A refusal by any of these checks leaves the user action unused.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -101,7 +101,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // A caller without access learns only that, and nothing about the rows; for all others the failure surfaces below.
+    // A caller without access learns nothing about the rows. For all others, awaiting `ahead` below throws this failure.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);
@@ -134,7 +134,7 @@ async function performKnown(
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
 
-/** Returns the part of the body that a user action announces, and the file if the operation takes one. */
+/** Returns the part of the body that a user action announces, and the file if the operation accepts one. */
 async function receive(
   { method, file }: TokenOperation,
   request: IncomingMessage,
@@ -176,13 +176,13 @@ async function actionOf(
   params: Matched['params'],
 ): Promise<VerifiedAction> {
   const { approvalDigest, ...action } = verifyAction(caller, sent, arrived);
-  // The signed digest must match the current one; otherwise people would vouch for something they have not seen (S2).
+  // The signed digest must match the current digest; otherwise people would approve something that they have not seen (S2).
   const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, arrived.bytes));
   if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
 }
 
-/** A missing body counts as `{}` unless the schema accepts a missing one, so callers may send either. */
+/** A missing body counts as `{}` unless the schema accepts a missing body, so callers may send either. */
 function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): unknown {
   const value = parseBody(bytes, request.headers);
   if (value === undefined && !operation.body.safeParse(undefined).success) return parseInput('body', operation.body, {});
@@ -191,7 +191,7 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** Defers a field fault, because only callers with access may learn of it. */
+/** Defers a field fault, because only callers with access may see it. */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };
@@ -200,7 +200,7 @@ function attempt<T>(work: () => T): Attempted<T> {
   }
 }
 
-/** Cached per schema: zod compiles each new one at its first use, which took longer than the rest of a read. */
+/** Cached per schema, because zod compiles each new schema at its first use, which took longer than the rest of a read. */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 
 /** Refuses unknown query members: a mistyped filter would otherwise return everything. */

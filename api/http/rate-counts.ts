@@ -1,9 +1,11 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
-/** `fullMs` is how much of the window is used; it falls by a millisecond each millisecond. */
+/** `fullMs` is the used part of the window. It falls by a millisecond each millisecond. */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
-/** Counts of this process, shared with all others about once a second, so that no request waits for the database. */
+/**
+ * Counts of this process, exchanged with all other processes about once a second, so that no request waits for the database.
+ */
 export type RateCounts = {
   /** Charges one request of `costMs` to the window if there is room. */
   readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
@@ -11,12 +13,12 @@ export type RateCounts = {
   readonly close: () => Promise<void>;
 };
 
-/** `emptyAtMs` is when the window is empty, on this process's own clock; `untoldMs` is the use not yet shared. */
+/** `emptyAtMs` is the time at which the window is empty, on this process's own clock. `untoldMs` is the use not yet shared. */
 type Client = { emptyAtMs: number; untoldMs: number };
 
 type Options = {
   readonly store: Pick<LimitStore, 'add'>;
-  /** The form of a key that may be stored. */
+  /** Converts a key to the form that may be stored. */
   readonly digest: (key: string) => string;
   readonly onError: (error: unknown) => void;
 };
@@ -28,8 +30,8 @@ const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;
 
 /**
- * Between two exchanges each process decides by the counts it knows, so n processes may together exceed a limit by up to n times what
- * one of them serves in a second. In return, a request needs no query of its own.
+ * Between two exchanges each process decides by the counts it knows, so n processes together may exceed a limit by up to n
+ * times what one of them serves in a second. In return, no request needs its own query.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();

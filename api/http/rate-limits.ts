@@ -77,7 +77,8 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The token first: refused requests of one program do not use up the limit of its owner's other programs.
+        // The token is counted first, so that refused requests of one program do not use up its owner's limit for other
+        // programs.
         count('token', tokenId);
         count('user', userId);
       },
@@ -99,7 +100,7 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** The user that a body names; a user who does not exist is counted like any other. */
+/** The user that a body names. A user who does not exist is counted like any other. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();

@@ -90,7 +90,10 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
   };
 }
 
-/** Finds the operation of a path by its name; the router runs no handler itself, because it would match a second time. */
+/**
+ * Matches a path to an operation, which the matching route names. The router runs no handler, because that would match a second
+ * time.
+ */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);
   const byName = new Map<string, Operation>();

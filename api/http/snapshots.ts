@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { EventKind } from '../../domain/events';
 import type { ChangeActivityKind } from '../../domain/policies';
 
-/** Schemas that belong to another area: the subjects of activities and the data of events. */
+/** Snapshots whose schemas belong to other areas: the subjects of activities and the data of events. */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData';
 
-/** The schemas of all snapshots. `openapi.ts` receives them, because no area may know those of another. */
+/** The schemas of all snapshots. `openapi.ts` receives them as an argument, because no area may import another. */
 export type SnapshotForms = {
   readonly members: Readonly<Record<SnapshotName, z.ZodType>>;
   /** The change requests that policies of this kind judge. */
@@ -13,12 +13,18 @@ export type SnapshotForms = {
   readonly events: Readonly<Record<EventKind, z.ZodType>>;
 };
 
-/** How to find the schema of a snapshot; a request is described as it is sent, everything else as it is returned. */
+/**
+ * How to find the schema of a snapshot. A request is described as its caller sends it, everything else as the service returns
+ * it.
+ */
 export type SnapshotForm = { readonly io: 'input' | 'output'; readonly of: (forms: SnapshotForms) => z.ZodType };
 
 const FORMS = new WeakMap<z.core.$ZodType, SnapshotForm>();
 
-/** Marks data stored as a snapshot, perhaps by an earlier release: the document shows today's schema, but responses are not validated against it. */
+/**
+ * Marks data stored as a snapshot, perhaps by an earlier release. The document shows today's schema, but responses are not
+ * validated against it.
+ */
 function kept<T extends z.ZodType>(stored: T, form: SnapshotForm): T {
   FORMS.set(stored, form);
   return stored;
@@ -42,8 +48,8 @@ export const snapshot = (name: SnapshotName) => kept(anyObject(AS_IT_WAS), { io:
 export const changeSnapshot = (kind: ChangeActivityKind) =>
   kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
 
-/** A name from a list that may have lost some since. */
+/** A stored name from a list that may have lost the name since. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });
 
-/** How the document shows this schema; undefined for a schema that responses are validated against. */
+/** The form in which the document shows a stored snapshot; undefined for a schema that responses are validated against. */
 export const formOf = (schema: z.core.$ZodType): SnapshotForm | undefined => FORMS.get(schema);

@@ -3,7 +3,7 @@ import { OidcSettingsInput, OidcSettingsView } from '../../application/login/oid
 import { SETTINGS, type SettingName } from '../../domain/settings';
 import { changeRequestSchema } from '../http/change-requests';
 
-/** What a setting decides, with its value where the organisation has changed nothing. */
+/** Describes a setting, with its default. */
 const about = (name: SettingName, text: string): string => `${text}; ${SETTINGS[name].default} by default`;
 
 const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);

@@ -16,7 +16,7 @@ import { type OperationPart, operationPart } from '../operation-part';
 import { outgoingDescriptions } from './outgoing-descriptions';
 import { TransactionRequest } from './transactions/schemas';
 
-/** The part specific to a form: how its path names a request, and how a request is shown. */
+/** The members that differ between the forms: how the path names a request, and how a request is shown. */
 type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly form: TransferForm;
   readonly params: P;
@@ -31,8 +31,8 @@ type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) 
 const shared = operationPart<RequestRead, 'permission'>();
 
 /**
- * The operations on one request of a wallet, for one form. Both forms are rows of one table, so a rule about access to a request
- * is stated here and applies to both.
+ * The operations on one request of a wallet, for one form. The requests of both forms are rows of one table, so a rule about
+ * access to a request is stated once here.
  */
 export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   form,

@@ -21,11 +21,11 @@ export function temporalClientOf(stack: Stack) {
 
 export type Floors = {
   readonly pid: number;
-  /** Runs one floor workflow with these steps to its end, started as the service starts its own. Returns its id. */
+  /** Runs one floor workflow with these steps to its end, started as the service starts its own workflows. Returns its id. */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 
-/** Starts the floors' worker beside the service and resolves when it polls. */
+/** Starts the floors' worker in addition to the service, and resolves when the worker polls. */
 export async function startFloors(stack: Stack, client: ReturnType<typeof temporalClientOf>, network: string): Promise<Floors> {
   const postgres = new Postgres({ connectionString: stack.superuserUrl });
   await postgres.connect();

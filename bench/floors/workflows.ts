@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
-/** Like a transfer's input, with the steps in the routing: the same members of about the same length. */
+/** The same members as a transfer's input, of about the same length, with the steps in the routing. */
 export type FloorInput = {
   readonly orgId: string;
   readonly id: string;

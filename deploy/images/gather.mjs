@@ -46,7 +46,7 @@ function reach(entries) {
   return { files, packages };
 }
 
-/** The folder of a package as Node finds it from here: in the nearest node_modules, or in one further up. */
+/** The folder of a package as Node resolves it from here: in the nearest node_modules, or in one further up. */
 function packageFolder(from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

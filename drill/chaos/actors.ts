@@ -9,12 +9,12 @@ import type { ChaosNetwork } from './schedule';
 type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 type Held = Pick<Purse, 'balanceUnits' | 'nonces' | 'feesUnits'>;
 
-/** One chain as the run uses it: funds for wallets, recipients, and the final state of the chain itself. */
+/** One chain as the run uses it: how to fund wallets and make recipients, and the chain's own final state. */
 export type Party = {
   readonly rpc: Rpc;
   readonly amountUnits: bigint;
   readonly recipient: (bytes: Uint8Array) => string;
-  /** Gives a wallet more than a run can spend; returns how much. */
+  /** Gives a wallet more than a run can spend, and returns the amount. */
   readonly fund: (address: string) => Promise<bigint>;
   readonly look: (
     senders: readonly string[],
@@ -96,7 +96,7 @@ function bitcoin(rpc: Rpc): Party {
   const unspent = async (addresses: readonly string[]): Promise<ReadonlyMap<string, bigint[]>> => {
     const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]));
     const byScript = new Map(addresses.map((address) => [codec.scriptOf(address), address]));
-    // By script, because the node knows other prefixes of addresses.
+    // Queried by script, because the node's addresses have other prefixes.
     const wanted = [...byScript.keys()].map((script) => ({ desc: `raw(${script})` }));
     const { unspents } = Scan.parse(await rpc('scantxoutset', ['start', wanted]));
     for (const { scriptPubKey, amount } of unspents)

@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // A node that was killed in between has forgotten its instructions, and gets them again at the end.
+    // A node that was killed in between has lost this setting. The end of the run resets every node again.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,16 +141,16 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has ended on its own, which is reported at the end of the run. It is restarted elsewhere, because two instances would compete for one
-    // port.
+    // The part has already ended, and the end of the run reports that. Only the supervisor restarts it, because two instances
+    // would compete for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A slow part is not started twice, and one that ends during its start is restarted elsewhere.
+  // A part that starts slowly is not started twice, and the supervisor restarts a part that ends during its start.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** Resets every control of every node that was used, whether or not the first reset succeeded. */
+/** Resets every control of every node that was used, even if the reset at the end of its fault has failed. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);

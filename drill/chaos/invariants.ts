@@ -15,7 +15,7 @@ export type Purse = {
   readonly balanceUnits: bigint;
   /** Nonces of its transactions in the blocks; undefined for a chain without nonces. */
   readonly nonces: readonly number[] | undefined;
-  /** Fees according to the chain; undefined if only the service's own figures have them. */
+  /** The fees according to the chain; undefined if only the service's own rows show them. */
   readonly feesUnits: bigint | undefined;
 };
 
@@ -29,7 +29,7 @@ export type Evidence = {
   /** Events in the rows, and as they arrived at the receiver. */
   readonly events: readonly Moment[];
   readonly arrived: readonly Moment[];
-  /** Ids of transfers with pending outbox rows, and with open claims. */
+  /** Ids of transfers with pending outbox rows (`unrelayed`), and with open claims. */
   readonly unrelayed: readonly string[];
   readonly openClaims: readonly string[];
 };
@@ -88,7 +88,7 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
   });
 }
 
-/** The events that belong to an end exist, with rising versions, and each of them arrived. */
+/** The events of each end state exist, their versions rise, and each of them was delivered. */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));
   return told.flatMap(({ id, state }) => {

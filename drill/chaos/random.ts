@@ -11,7 +11,10 @@ export type Random = {
 
 const RANGE = 2 ** 32;
 
-/** Numbers derived from the seed alone: the same seed gives the same run. `part` keeps one use of it independent of the others. */
+/**
+ * Numbers derived only from the seed: the same seed gives the same run. Each `part` has a sequence that is independent of the
+ * others.
+ */
 export function randomOf(seed: string, part: string): Random {
   let drawn = 0;
   const block = () => createHash('sha256').update(`${seed}:${part}:${drawn++}`).digest();

@@ -34,14 +34,14 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** One wallet of each network gets half of its transfers, which fills its lane. */
+/** One wallet of each network pays half of the network's transfers, which fills its lane. */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
 /** A killed part is started again at once or after some seconds. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
-/** Longer than a node is retried, shorter than it takes to believe a contradictory report about a block. */
+/** Longer than the service retries a node, and shorter than it takes to accept a contradictory report about a block. */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
 /** No fault begins at the very end, so that the faults end within the run while the last transfers are still open. */
 const QUIET_SHARE = 0.05;
@@ -53,8 +53,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The instructions to each node. None of them reports an included transaction as failed: with a single node, a worker that was killed in between
- * could not tell, and the remedy is to require several nodes to agree.
+ * The falsehoods of each node. None of them reports an included transaction as failed: with a single node, a worker that was
+ * killed in between could not detect that. The remedy is to require several nodes to agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [
@@ -101,7 +101,7 @@ function kills(random: Random, lastMs: number): readonly Deed[] {
   return deeds;
 }
 
-/** One at a time for each control of each node, so that the end of one does not end another. */
+/** At most one fault at a time for each control of each node, so that the end of one fault does not end another. */
 function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[]): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<string, number>();
@@ -117,7 +117,7 @@ function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[])
   return deeds;
 }
 
-/** Between 50% and 150% of the interval. */
+/** A random time between 50% and 150% of the interval. */
 const between = (random: Random, everyMs: number): number => Math.round(everyMs * (0.5 + random.share()));
 
 function wishes(
@@ -130,7 +130,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most of them on the network where nonces can leave gaps.
+      // Most transfers use the first network, whose nonces can have gaps.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

@@ -13,8 +13,8 @@ const refusedIn = (answers: readonly Answer[]) =>
   answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
 
 /**
- * Transfers that were sent and then dropped by the node, and transfers requested during the outage; several from one wallet, so that a gap would
- * show.
+ * Transfers that the node drops after they were sent, and transfers requested during the outage. Several come from one wallet,
+ * so that a nonce gap would show.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
@@ -30,7 +30,7 @@ export const chainDown: Fault = {
       heard.push(...(await Promise.all(before.map((order) => scene.ask(order)))));
       const sent = async () => ((await scene.rows(before)).every(({ state }) => state === 'Broadcasted') ? true : undefined);
       await until('the earlier orders are sent', sent);
-      // Its next start mines again.
+      // The chain mines again from its next start on.
       await stage.kill('chain');
     } catch (error) {
       await stage.rpc('strongroom_setMining', [true]);

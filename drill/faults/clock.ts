@@ -8,11 +8,11 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const MOVED_FOR_MS = 6_000;
-/** The process reads its file every 100 ms. */
+/** Longer than the 100 ms between two reads of the file. */
 const NOTICED_WITHIN_MS = 500;
 const PRELOAD = join(__dirname, 'moved-clock.js');
 
-/** One process believes that it is an hour later, or earlier, than all others, and is corrected while it runs. */
+/** The clock of one process is an hour ahead or behind, and is corrected while the process runs. */
 const clockOf = (
   role: Role,
   hours: 1 | -1,
@@ -57,7 +57,9 @@ const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding
   );
 };
 
-/** The database decides about expiry, so an API with a wrong clock may refuse callers, but only with its usual errors. */
+/**
+ * The database decides about expiry. An API with a wrong clock may therefore refuse callers, but only with its usual errors.
+ */
 const orderly = async (_scene: Scene, _orders: readonly Order[], heard: readonly Answer[]): Promise<Finding> =>
   none(
     'callers are served or refused, none gets a 500',

@@ -4,7 +4,7 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
-/** A refusal by the server is immediate; anything near a connection's time-out would be a queue of callers. */
+/** The server refuses at once. A reply near the connection time-out would mean that callers queue. */
 const ANSWER_LIMIT_MS = 3_000;
 const EXHAUSTED_MS = 10_000;
 

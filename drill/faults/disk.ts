@@ -6,17 +6,17 @@ import type { Scene } from './fixture';
 import { until } from './polling';
 import { provenOnce } from './proof';
 
-/** Less than a line of the signer's files, so that the disk fills up in the middle of one. */
+/** Less than a line of the signer's files, so that the disk is full in the middle of a line. */
 const ROOM_BYTES = 100;
-/** Only the first page of a file can be written, in tables as in the write-ahead log. */
+/** Leaves only the first page of a file writable, in tables as in the write-ahead log. */
 const POSTGRES_ROOM_BYTES = 8_192;
 
-/** No file of this process may grow beyond this size: it behaves like a full disk without filling this machine's. */
+/** Limits the size of every file of this process, which acts like a full disk without filling this machine's. */
 const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };
 
-/** A server process ends when its caller leaves, which may be between listing and limiting them. */
+/** A server process ends when its client disconnects, which may happen between listing and limiting. */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
     limitFiles(pid, bytes);
@@ -28,7 +28,7 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
-/** A process that cannot store must end: it is restarted with free space. */
+/** A process that cannot store must end. It is then restarted with free space. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
   return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);

@@ -6,13 +6,13 @@ export type Finding = { readonly had: string; readonly seen: boolean; readonly n
 /** One fault in the surroundings of the running service. */
 export type Fault = {
   readonly name: string;
-  /** The action, in words. */
+  /** The fault in words. */
   readonly done: string;
-  /** Leaves the service intact: it repairs everything that it broke, also if it throws. */
+  /** Repairs everything that it broke, even if it throws, so that the service is intact afterwards. */
   readonly run: (scene: Scene) => Promise<readonly Finding[]>;
 };
 
-/** The requirement that a list of violations is empty; the first ones become its note. */
+/** The requirement that a list of violations is empty. The first violations become its note. */
 export const none = (had: string, objections: readonly string[]): Finding => ({
   had,
   seen: objections.length === 0,

@@ -22,16 +22,16 @@ export type Order = {
   readonly amountUnits: bigint;
   readonly externalId: string;
 };
-/** The caller's reply: 0 stands for a broken connection. */
+/** The caller's reply. Status 0 is a broken connection. */
 export type Answer = { readonly status: number; readonly code: string; readonly tookMs: number; readonly id?: string };
 
-/** The stage with everything that each fault needs: funded wallets, callers, and queries of the rows. */
+/** The stage with everything that every fault needs: funded wallets, callers, and queries of the rows. */
 export type Scene = {
   readonly stage: Stage;
   /** The duration of a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
-  /** Orders from wallets of their own, each with funds for them. */
+  /** Orders that each come from a separate wallet, with funds for them. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
   /** Sends one request; an error response counts as a reply. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;

@@ -4,8 +4,8 @@ import { clockFile } from './config';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Loaded into a process before its own code, it shifts `Date` by the value in a file. Temporal's native core and the kernel keep their
- * time, as does the monotonic clock, which no correction of a clock moves either.
+ * Runs in a process before its own code, and shifts `Date` by the value in a file. Temporal's native core, the kernel and the
+ * monotonic clock keep their time; a real clock correction does not move the monotonic clock either.
  */
 function moveClock(file: string): void {
   const Real = Date;
@@ -17,7 +17,8 @@ function moveClock(file: string): void {
     // A file read between truncation and write is empty and changes nothing.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // Read on every call: a file watcher would begin late and take the changed content for the initial one.
+  // Reads the file on every call, at most every 100 ms. A file watcher would start late and take the changed content for the
+  // initial one.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

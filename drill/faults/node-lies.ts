@@ -25,7 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/** The node lies before the orders begin. */
+/** The node reports falsehoods before the orders begin. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -46,7 +46,7 @@ const whileSending = (name: string, done: string, controls: readonly Control[]):
   },
 });
 
-/** The node lies from when the transactions are in a block until they are final. */
+/** The node reports falsehoods from when the transactions are in a block until they are final. */
 const whileConfirming = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -78,7 +78,7 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 }
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
-/** Faults of a node that reports falsehoods, each until a second query can reveal it. */
+/** Faults of a node that reports falsehoods. Each ends before it would be believed, so that a later query can reveal it. */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),
   whileSending('node: already known', 'the node reports "already known" for a transaction that it never saw', [

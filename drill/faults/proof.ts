@@ -24,12 +24,12 @@ type Row = {
 };
 
 /**
- * The requirements for orders once the fault is over: according to the chain each was executed exactly once; each row, claim, outbox row and
- * signature agrees, and every event arrived, first deliveries in the order of their versions.
+ * The requirements for orders after the fault. On the chain each order was executed exactly once; rows, claims, outbox rows and
+ * signatures agree; and every event was delivered, the first deliveries in the order of versions.
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);
-  // The outbox lags behind the end of a transfer, and a receiver lags behind the outbox.
+  // The outbox is drained after a transfer ends, and a receiver gets its events later still.
   const settled = async () => ((await objections(scene, orders)).flat().length === 0 ? true : undefined);
   await until('everything agrees', settled, SETTLES_WITHIN_MS).catch(() => undefined);
   const [chain = [], rows = [], events = []] = await objections(scene, orders);

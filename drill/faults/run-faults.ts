@@ -10,7 +10,7 @@ import { signerDown, signerSlow, signerSocketGone } from './signer';
 import { temporalDown } from './temporal';
 import { twoOfEach } from './two-of-each';
 
-/** Every fault of the surroundings. The last one leaves a second worker and a second API behind. */
+/** Every environment fault. The last one leaves a second worker and a second API running. */
 export const FAULTS: readonly Fault[] = [
   signerSlow,
   signerDown,

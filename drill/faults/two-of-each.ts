@@ -21,7 +21,7 @@ async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   return rows.map(({ held }) => Count.parse(held)).sort((a, b) => b - a);
 }
 
-/** The number of activities of these transfers per process, by its id. */
+/** For each process, by its id, the number of these transfers' activities that it ran. */
 async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<ReadonlyMap<string, number>> {
   const connection = await Connection.connect({ address: `127.0.0.1:${scene.stage.place().ports['temporal']}` });
   const carried = new Map<string, number>();

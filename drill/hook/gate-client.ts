@@ -12,7 +12,7 @@ export function reachedOver(gateUrl: string): Reached {
     const body = JSON.stringify({ point, ids, pid: process.pid });
     const verdict = await fetch(gateUrl, { method: 'POST', body })
       .then(async (response) => Answer.parse(await response.json()).verdict)
-      // A drill that has ended holds no process.
+      // A process continues if the drill has ended.
       .catch(() => 'go' as const);
     if (verdict === 'fail') throw new AppError('EnvelopeMismatch', 'The drill wants this step to fail');
   };
@@ -21,7 +21,7 @@ export function reachedOver(gateUrl: string): Reached {
 const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
 const DEPTH_MAX = 4;
 
-/** Every id in a value, and every name that a drill has given; nothing else of it leaves the process. */
+/** Every id in a value, and every name that a drill has given. Nothing else of the value leaves the process. */
 export function idsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];

@@ -5,12 +5,13 @@ import { idsIn, type Reached } from './gate-client';
 /** The current activity or delivery, with its ids. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
-/** The requests at which the drill kills; the others of the signer's client only read. */
+/** The only requests to signer and chain that are reported as points. */
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point of this process as `<step>:<moment>` and holds it there until the drill has replied. `outside` is the step of a
- * point when none is under way; without it such a point is passed. The returned function ends the reporting.
+ * Reports every point of this process as `<step>:<moment>` and holds the process there until the drill has replied. `outside`
+ * is the step of a point that is in no step; without `outside` such a point is not reported. The returned function stops the
+ * reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();
@@ -41,7 +42,7 @@ export function reportPoints(reached: Reached, outside?: string): () => void {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The ids in a transaction's arguments are the records that it touches; its methods record them from now on. */
+/** Makes a transaction's methods note the ids in their arguments, which are the records that it touches. */
 function noted(tx: object): Set<string> {
   const touched = new Set<string>();
   for (const [name, member] of Object.entries(tx)) {

@@ -18,7 +18,7 @@ export type Processed = {
   readonly preBalances: readonly number[];
   readonly postBalances: readonly number[];
 };
-/** Why a transaction never enters a block. */
+/** The reason why a transaction never enters a block. */
 export type Refused = { readonly err: TransactionError; readonly logs: readonly string[] };
 
 const SYSTEM = address('11111111111111111111111111111111');
@@ -33,15 +33,15 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 };
 
 /**
- * The state of a Solana network in this process: the engine that validators run, without their network. Slots pass by the clock,
- * blockhashes are derived from slots and their content, and everything can be rebuilt from the journal.
+ * The state of a Solana network in this process. It uses the engine that validators run, without their network. Slots pass by
+ * the clock, blockhashes derive from slots and their content, and everything can be rebuilt from the journal.
  */
 export class Bank {
   readonly slots: Slots;
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** Digests of everything up to a slot, at each slot with transactions. */
+  /** For each slot with transactions, the digest of everything up to that slot. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -65,7 +65,7 @@ export class Bank {
     if ('wire' in line) this.execute(line.slot, line.wire, readTransaction(Buffer.from(line.wire, 'base64')));
   }
 
-  /** How many transactions it has run. */
+  /** The number of transactions that the bank has executed. */
   get size(): number {
     return this.bySignature.size;
   }
@@ -86,13 +86,13 @@ export class Bank {
     return this.bySignature.get(signature);
   }
 
-  /** All transactions that name this account among their static ones, newest first. */
+  /** All transactions with this account among their static accounts, newest first. */
   naming(account: Address): readonly Processed[] {
     const names = ({ wire }: Processed) => readTransaction(Buffer.from(wire, 'base64')).accounts.includes(account);
     return [...this.bySignature.values()].filter(names).reverse();
   }
 
-  /** The transactions of the slot; undefined for one without a block. */
+  /** The transactions of the slot; undefined for a slot without a block. */
   block(slot: number): readonly Processed[] | undefined {
     return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);
   }
@@ -115,7 +115,7 @@ export class Bank {
     this.slots.advance(slots);
   }
 
-  /** Runs it without keeping its changes, signed or not. */
+  /** Executes a transaction, signed or not, and discards its changes. */
   simulate({ transaction }: Received): Refused | { readonly logs: readonly string[]; readonly units: number } {
     this.engine.withSigverify(false);
     try {
@@ -128,12 +128,12 @@ export class Bank {
     }
   }
 
-  /** Adds it to the open slot, unless no block may contain it. */
+  /** Adds a transaction to the open slot, unless no block may contain it. */
   submit(wire: string, received: Received): Processed | Refused {
     const expired = this.lifetimeFault(received);
     if (expired !== undefined) return { err: expired, logs: [] };
     const slot = this.slots.open();
-    // A transaction that the engine refuses before running it changes nothing, so its line in the journal is harmless.
+    // A transaction that the engine refuses before it runs changes nothing, so its line in the journal is harmless.
     this.journal.add({ slot, wire });
     return this.execute(slot, wire, received);
   }
@@ -154,7 +154,8 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // A nonce advances to a value derived from the engine's own blockhash, which differs for each transaction and is the same at each replay.
+    // A nonce advances to a value that the engine derives from its own blockhash. It differs for each transaction and is the
+    // same at each replay.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();

@@ -28,7 +28,7 @@ const base58 = getBase58Decoder();
 export const FAUCET_ADDRESS = address(base58.decode(ed25519.getPublicKey(SECRET)));
 export const FAUCET_LAMPORTS = 400_000_000_000_000_000n;
 
-/** A signed payment out of the faucet, as base64. `note` makes two identical payments differ. */
+/** A signed payment from the faucet, as base64. `note` makes two otherwise identical payments differ. */
 export function faucetPayment(to: string, amount: bigint, recent: string, note: string): string {
   const message = pipe(
     createTransactionMessage({ version: 0 }),

@@ -22,9 +22,9 @@ export function createRpcServer(methods: Methods): Server {
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** Every matching transaction is acknowledged like a success and dropped. */
+    /** The server acknowledges every matching transaction as accepted, and drops it. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
-    /** Every transaction is refused, as by a failing node; returns the refused ones. */
+    /** The server refuses every transaction, as a failing node does. Returns the refused ones. */
     strongroom_refuseTransactions: ([refuses]) => {
       faults.refuses = refuses === true;
       return [...refused];

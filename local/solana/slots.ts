@@ -4,21 +4,21 @@ export const BLOCKHASH_BLOCKS = 150;
 /** One in this many slots has no block, as on the real network, where leaders miss their turn. */
 const SKIPPED_EVERY = 16;
 const SKIPPED_AT = 11;
-/** How many slots the levels of commitment lag behind the open slot. */
+/** How many slots each commitment level lags behind the open slot. */
 const LAG = { processed: 1, confirmed: 2, finalized: 4 } as const;
 export type Commitment = keyof typeof LAG;
 
 export const isSkipped = (slot: number): boolean => slot % SKIPPED_EVERY === SKIPPED_AT;
 
-/** The slot itself, or the last one before it that has a block. */
+/** The slot itself, or the last slot before it that has a block. */
 export const withBlock = (slot: number): number => (isSkipped(slot) ? slot - 1 : slot);
 
-/** Blocks up to this slot, not counting slot 0. */
+/** The number of blocks up to this slot, without slot 0. */
 export const blockHeight = (slot: number): number => slot - Math.floor((slot + SKIPPED_EVERY - SKIPPED_AT) / SKIPPED_EVERY);
 
 /**
- * Slots pass with the machine's clock, even while the bank is not running: as if the network continued. `advancedBy` counts slots that
- * a caller skipped.
+ * Slots pass with the machine's clock even while the bank is not running, as if the network had continued. `advancedBy` counts
+ * slots that a caller skipped.
  */
 export class Slots {
   private advancedBy = 0;

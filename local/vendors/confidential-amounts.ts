@@ -7,8 +7,8 @@ import { type VendorReply, vendorPart } from './part';
 
 const Script = z.strictObject({
   /**
-   * `Chain`, `Type`, `Proof` and `Contract` return a ciphertext for another chain, of another type, with a proof of another handle, or
-   * for another contract.
+   * `Chain`, `Type`, `Proof` and `Contract` return a wrong ciphertext: for another chain, of another type, with the proof of
+   * another handle, or for another contract.
    */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
   /** Returned verbatim instead of a ciphertext. */
@@ -43,7 +43,10 @@ function handleFor(chainId: number, type: number): Buffer {
   return handle;
 }
 
-/** Nothing is encrypted here: every reader of the token's source can see the amount, which follows the signature of the proof. */
+/**
+ * The amount is not really encrypted. It follows the signature in the proof, where every reader of the token's source can see
+ * it.
+ */
 function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
   const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);
   const mask = keccak_256(handle).subarray(0, 8);

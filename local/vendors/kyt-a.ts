@@ -4,7 +4,7 @@ import { vendorPart } from './part';
 
 const categoryId = z.int().positive().nullable().default(null);
 const Script = z.strictObject({
-  /** How many polls report it as unfinished. */
+  /** The number of polls that report the screening as unfinished. */
   pendingPolls: z.int().min(0).max(1_000).default(0),
   alerts: z.array(z.strictObject({ level: z.enum(ALERT_LEVELS), categoryId })).default([]),
   directExposures: z.array(z.strictObject({ categoryId })).default([]),

@@ -19,7 +19,7 @@ const EXAMPLES = [
   { kind: 'Broken' },
 ];
 
-/** The instructions to each simulated vendor and its requests, with a form to change the instructions. */
+/** Shows each simulated vendor's instructions and requests, with a form to change the instructions. */
 export function pageOf(states: readonly VendorState[]): string {
   const examples = EXAMPLES.map((one) => `<code>${escaped(JSON.stringify(one))}</code>`).join(', ');
   return (

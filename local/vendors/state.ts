@@ -12,14 +12,17 @@ const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('RateLimited'), retryAfterSeconds: z.int().min(0).max(3_600) }),
   /** Accepts the request and never replies. */
   z.strictObject({ kind: z.literal('Silent') }),
-  /** Status 200 without JSON; it repeats the credentials of the request. */
+  /** A reply with status 200 that is not JSON and repeats the credentials of the request. */
   z.strictObject({ kind: z.literal('Garbage') }),
   z.strictObject({ kind: z.literal('TooLong') }),
   /** Ends the connection in the middle of the reply. */
   z.strictObject({ kind: z.literal('Broken') }),
 ]);
 
-/** `times` counts the requests after which the vendor behaves as before; without it the script stays. */
+/**
+ * `times` is the number of requests after which the vendor returns to its initial behaviour and script. Without it the
+ * instruction stays.
+ */
 const Instruction = z.strictObject({
   behaviour: Behaviour.default({ kind: 'Normal' }),
   times: z.int().min(1).exactOptional(),

@@ -10,14 +10,20 @@ const CALLBACK_LIMIT_MS = 5_000;
 
 const Delay = z.int().min(0).max(3_600_000);
 const Script = z.strictObject({
-  /** False makes it refuse every message that it validates. */
+  /** False makes the vendor refuse every message that is submitted for validation. */
   valid: z.boolean().default(true),
-  /** The delay after the submission; null for a message that never arrives. Without a counterparty there is no delivery. */
+  /**
+   * The delay between submission and delivery; null for a message that is never delivered. Without a counterparty there is no
+   * delivery.
+   */
   deliveredAfterMs: Delay.nullable().default(100),
-  /** The counterparty's decision, or the vendor's if there is none. */
+  /** The decision of the counterparty or, without one, of the vendor. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
-  /** `None` is a vendor that has to be polled; the others must be refused. */
+  /**
+   * With `None` the vendor has to be polled. The service must refuse callbacks of `WrongSignature` and `Old`. `Twice` repeats a
+   * valid callback.
+   */
   callbacks: z.enum(['Signed', 'None', 'WrongSignature', 'Old', 'Twice']).default('Signed'),
   webhookSecret: z.string().default(SIMULATED_WEBHOOK_SECRET),
 });

@@ -8,7 +8,7 @@ import { type Pack, pack } from 'tar-stream';
 import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
-/** The maximum size of a member: it is held in memory while it is written, because a member's size precedes its content. */
+/** The maximum size of a member. A member is held in memory while it is written, because its size precedes its content. */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
 
@@ -24,7 +24,7 @@ export type ArchiveWriter = {
   readonly members: readonly Member[];
 };
 
-/** Checked before the work begins and again before the file gets its name. */
+/** Called before the work begins and again before the file gets its name. */
 async function assertUnused(path: string, text: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -55,7 +55,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // Another process's file is not ours to remove.
+    // After `EEXIST` the partial file belongs to another process and is not ours to remove.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }
@@ -93,7 +93,7 @@ async function addInParts(add: ArchiveWriter['add'], folder: string, content: As
     waitingBytes += chunk.length;
     if (waitingBytes >= MEMBER_BYTES_MAX) await flush();
   }
-  // Empty content gets a member, too.
+  // Empty content also gets one member.
   if (waitingBytes > 0 || part === 0) await flush();
   return { bytes, sha256: hash.digest('hex') };
 }

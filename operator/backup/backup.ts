@@ -23,8 +23,8 @@ type Source = {
 };
 
 /**
- * Writes one archive of the rows in a single snapshot and of the signer's files, which are read afterwards: the log may then contain more than the
- * rows, never less. The service may keep running.
+ * Writes one archive: a single snapshot of the rows, then the signer's files. The log may therefore contain more than the rows,
+ * never less. The service may keep running.
  */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
@@ -76,7 +76,7 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
   return { deploymentId: deployment.id, lastMigration, kekIds: kekIds.map(({ id }) => id), tables, sequences };
 }
 
-/** Rows as JSON texts, one per line; each chunk ends with a line, and so does each member that is made of them. */
+/** Rows as JSON texts, one per line. Every chunk ends with a complete line, and so does every archive member. */
 async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count: (rows: number) => void): AsyncIterable<Buffer> {
   const list = columns.map((column) => `"${column}"`).join(', ');
   let waiting: string[] = [];
@@ -95,7 +95,10 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
   if (waiting.length > 0) yield flush();
 }
 
-/** The current content of a file. Of a file of lines only the complete ones, because a signer may be writing the last. */
+/**
+ * The current content of a file. A file of lines is read up to its last complete line, because a signer may be writing the next
+ * one.
+ */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
   try {

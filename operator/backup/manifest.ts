@@ -9,7 +9,7 @@ export const MANIFEST_NAME = 'manifest.json';
 export const SEAL_NAME = 'manifest.seal';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
-/** An identifier of the schema: any other text never reaches SQL. */
+/** An identifier of the schema. No other text of the manifest reaches SQL. */
 const Word = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 /** A name below the signer's folder, which no path can leave. */
 const StatePath = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,3}$/);
@@ -63,7 +63,10 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
   return manifest.data;
 }
 
-/** A short name of a report that the operator has read, which the command that acts on it must repeat. */
+/**
+ * A short name of a report. The command that acts on the report must repeat the name, which shows that the operator has read
+ * it.
+ */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 
 function jsonOf(text: string): unknown {

@@ -57,7 +57,7 @@ export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promis
   return { manifest, obstacle: await obstacleIn(ownerUrl, manifest) };
 }
 
-/** The reason why nothing can be restored into this database; undefined if it is empty, or none is named. */
+/** The reason why nothing can be restored into this database; undefined if the database is empty or not given. */
 async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploymentId }: Manifest): Promise<string | undefined> {
   if (ownerUrl === undefined) return undefined;
   const { schema, organizations, deployment } = await holdingsOf(ownerUrl);

@@ -13,14 +13,14 @@ const APPEND_ONLY = /\.jsonl$/;
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * `Write` for a folder without files of a signer. `Keep` for one that continues where the archive ends: the signer's own folder is newer then, and
- * its later signatures must not be lost (S5). Any other folder belongs to another deployment and is refused.
+ * `Write` for a folder without files of a signer. `Keep` for a folder that continues where the archive ends: it is the signer's
+ * own, and its later signatures must not be lost (S5). Any other folder belongs to another deployment and is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
   if (there.length === 0) return 'Write';
   for (const { path, bytes, sha256 } of manifest.signerFiles.filter((file) => APPEND_ONLY.test(file.path))) {
-    // Compaction leaves the previous content behind under the file's name with a suffix.
+    // Compaction keeps the previous content under the file's name with a suffix.
     const candidates = there.filter((name) => name === path || name.startsWith(`${path}.`));
     const beginnings = await Promise.all(candidates.map((name) => digestOfBeginning(join(stateDir, name), bytes)));
     if (!beginnings.includes(sha256)) {

@@ -76,7 +76,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   );
 }
 
-/** The shares that do not belong to the correct ones. */
+/** The numbers of the shares that do not combine with the correct ones. */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {

@@ -7,7 +7,7 @@ import type { FamilyEvidence } from './family-evidence';
 const COIN = /^utxo (\w+) ([0-9a-f]{64}):(\d+)$/;
 export const coinClaimOf = (network: string, coin: string): string => `utxo ${network} ${coin}`;
 
-/** Coins: each one that a sender ever received is unspent, or this signer signed its spending. */
+/** Coins: every coin that a sender ever received is either unspent or was spent with a signature of this signer. */
 export function createCoins(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const known = new Set<string>();
   const readerOf = (name: string) => {

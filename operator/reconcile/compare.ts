@@ -12,9 +12,10 @@ import type { SignedEntry } from './signed';
 /** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
-   * `Forgotten`: signed, but unknown to the rows. `Behind`: signed, but the row is in a state before any signature. `NotLogged`: the
-   * row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain used a nonce, spent a
-   * coin or holds a signature that neither knows. `ChainSilent`: the nodes do not reply, or do not agree.
+   * `Forgotten`: signed, but missing from the rows. `Behind`: signed, but the row's state precedes any signature. `NotLogged`:
+   * the row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain has used a
+   * nonce, spent a coin or contains a signature that neither rows nor log know. `ChainSilent`: the nodes do not reply, or do
+   * not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
@@ -39,7 +40,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these states the order is repeated and gets the same signature. */
+/** In these states the worker repeats the order and gets the same signature. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -70,7 +71,7 @@ export async function compare(
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
-    // A transaction that an earlier reconciliation recorded is known, whatever the state of its row.
+    // A transaction that an earlier reconciliation recorded is known, even if its own row is in an earlier state.
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
       const row = known.get(requestBehind(signed.requestId));
@@ -108,7 +109,10 @@ export async function compare(
   return { signatures: log.length, payloads, senders: senders.length, findings };
 }
 
-/** A sponsored transaction is identified by the sponsor's signature; a signature for a caller need not belong to a transaction at all. */
+/**
+ * A sponsored transaction is identified by the sponsor's signature. A signature for a caller need not belong to a transaction
+ * at all.
+ */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));
   return ({ requestId, claims, signature }) => {

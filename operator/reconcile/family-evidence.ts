@@ -1,10 +1,10 @@
 import type { Network } from '../../chains/types';
 import type { Finding } from './compare';
 
-/** One signed transaction as known to signing log or rows. */
+/** One signed transaction, as the signing log or the rows record it. */
 export type SignedUse = { readonly claims: readonly string[]; readonly signatures: readonly string[] };
 
-/** A contradiction to log and rows at one sender, with its subject. */
+/** A contradiction between a sender's chain and log and rows. `claim` is its subject. */
 export type Foreign = { readonly kind: Finding['kind']; readonly claim: string };
 
 /** How one family's chains are compared with log and rows. */

@@ -4,14 +4,14 @@ import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
 /**
- * Network, sender in lower case and nonce, as the signing log names them; in a lane other than the account's own count the lane's key
- * precedes the nonce.
+ * The claims of the signing log on nonces: network, sender in lower case and nonce. Outside the account's own nonce sequence,
+ * the lane's key precedes the nonce.
  */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
 
-/** EVM: the chain has used no more nonces of a sender than this signer has signed. Each sender is queried once. */
+/** EVM: the chain must not have used more nonces of a sender than this signer has signed. Each sender is queried once. */
 export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();
@@ -33,7 +33,7 @@ export function createNonces(readers: ReturnType<typeof createReaders>): FamilyE
     know({ claims }) {
       for (const claim of claims) {
         const [, network, address, nonceKey, nonce] = NONCE.exec(claim) ?? [];
-        // Lanes other than the account's own count separately.
+        // Lanes other than the account's own have separate nonce sequences.
         if (nonce === undefined || nonceKey !== undefined) continue;
         const sender = `${network} ${address?.toLowerCase()}`;
         highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));

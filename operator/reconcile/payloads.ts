@@ -18,7 +18,7 @@ export type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  /** In a lane other than the account's own count, prefixed with the lane's key and a colon. */
+  /** Outside the account's own nonce sequence, prefixed with the lane's key and a colon. */
   readonly nonce: string | null;
   /** `txid:vout` */
   readonly coins: readonly string[];
@@ -30,7 +30,7 @@ export type PayloadRow = {
   readonly dateSigned: Date | null;
 };
 
-/** A Solana transaction begins with the number of its signatures, which always fits one byte, and the signatures. */
+/** A Solana transaction begins with the number of its signatures, which always fits one byte, followed by the signatures. */
 export function signaturesIn(rawHex: string): string[] {
   const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
   return Array.from({ length: bytes[0] ?? 0 }, (_, index) => {

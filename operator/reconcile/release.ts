@@ -38,7 +38,7 @@ export async function release(
     const one = requestId === null ? undefined : signed.get(requestId);
     if (!one || (kind !== 'Forgotten' && kind !== 'Behind')) continue;
     await db.withOrg(one.orgId, async (tx) => {
-      // A forgotten organisation has no wallet that could pay.
+      // An organisation that the database has forgotten has no wallet that could pay.
       if (!(await tx.row(OrganizationEntity, 'WHERE t.id = $1', [one.orgId]))) return;
       const row = {
         orgId: one.orgId,

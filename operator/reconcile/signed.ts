@@ -1,15 +1,15 @@
 import { base58 } from '@scure/base';
 import { readSignaturesOf } from '../../signer/wire/operator-api';
 
-/** An entry of the signing log as a reconciliation needs it. */
+/** The part of a signing log entry that a reconciliation needs. */
 export type SignedEntry = {
   readonly requestId: string;
   readonly intentId?: string | undefined;
   readonly orgId: string;
   readonly intentDigest: string;
   /**
-   * The claims in the words of the log: network, sender in lower case and nonce, a coin, a value of a durable nonce. Undefined if the
-   * log names none.
+   * The claims as the log writes them: network, sender in lower case and nonce, a coin, or a value of a durable nonce.
+   * Undefined if the log names none.
    */
   readonly claims?: readonly string[] | undefined;
   /** The signature that identifies a transaction on Solana; undefined for schemes of other families. */

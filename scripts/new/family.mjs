@@ -16,7 +16,7 @@ const FORMS = ['ECDSA secp256k1', 'EdDSA ed25519'];
 
 const titled = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
 
-/** Its own files, by path. */
+/** The family's own files, by path. */
 const ownFiles = (spec) => {
   const { family, network } = spec;
   return {
@@ -39,7 +39,7 @@ const ownFiles = (spec) => {
   };
 };
 
-/** The entries of each record: its file, its name there, the line, the line's import, and the depth of the record. */
+/** The entry of each record: file, name of the record, the entry's line, its import, and the depth of the record. */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],
   ['domain/capabilities.ts', 'CAPABILITIES', `${family}: { transferKinds: ['Native'], options: [], fees: '${title}' },`],
@@ -104,7 +104,7 @@ const recordLines = ({ family, title, network, record }) => [
   ['api/families.ts', 'SHOWN_FAMILIES', `${family}: ${family}Schemas,`, `${family}Schemas`, `./${family}/schemas`],
 ];
 
-/** After the last member of a record that begins a line at this depth. */
+/** The place after the last member of a record whose members begin a line at this depth. */
 const behindLast = (record, indent) => new RegExp(`(\\b${record}\\b[^\\n]*= \\{\\n(?:.*\\n)*?)(${indent}\\})`);
 
 function enter(tree, spec) {

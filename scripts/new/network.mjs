@@ -11,7 +11,10 @@ const RECORDS = 'chains/evm/networks/mainstream.ts';
 
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 
-/** The ceiling of the network with the lowest fees: a transfer that needs more is refused until the author has checked. */
+/**
+ * Has the fee ceiling of the network with the lowest fees: a transfer with a higher fee is refused until the author has checked
+ * it.
+ */
 const recordOf = ({ name, chainId, symbol, isMainnet }) =>
   `  ${name}: { ${isMainnet ? '...MAIN, ' : ''}chainId: ${grouped(chainId)}, symbol: '${symbol}', milliCeiling: 1 },`;
 

@@ -87,7 +87,7 @@ function register(tree, { area, feature, id }) {
   tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
 }
 
-/** A folder below api/ is named by a word of the vocabulary: a new word is added there, for its author to explain. */
+/** A word of the vocabulary names each folder below api/. A new word is added there, and its author has to explain it. */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
   const missing = words.filter((word) => !known.includes(`\`${word}\``));
@@ -96,7 +96,7 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
-/** An area is a section of the document: a new one is entered there, too. */
+/** An area is a section of the document, so a new area is added there too. */
 function enterTag(tree, area) {
   if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);

@@ -10,7 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Changes to this repository that are written together, so that a refusal half way leaves no traces. */
+/** Changes to this repository that are written together, so that a refusal half-way leaves no traces. */
 export function createTree() {
   const changed = new Map();
   const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
@@ -22,7 +22,7 @@ export function createTree() {
       if (has(path)) throw new Refusal(`${path} exists already.`);
       changed.set(path, text);
     },
-    /** Replaces one piece of a file; a file that no longer looks as expected is a refusal, not a guess. */
+    /** Replaces one piece of a file. Refuses a file that does not look as expected, instead of guessing. */
     edit(path, pattern, replacement) {
       const before = read(path);
       const after = before.replace(pattern, replacement);

@@ -14,8 +14,8 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * A folder under the cache, filled once: `fill` works in a temporary folder beside it that is renamed when it is finished. Two clones that share a
- * cache may therefore build at the same time, and neither sees an incomplete folder.
+ * A folder under the cache, filled once: `fill` works in a temporary folder, which is renamed into place when it is complete.
+ * Two clones that share a cache may therefore build at the same time, and neither sees an incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
   const place = join(cacheFolder, key);
@@ -27,11 +27,11 @@ export async function cached(cacheFolder, key, fill) {
   const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-${process.pid}-`));
   try {
     await fill(partial);
-    chmodSync(partial, 0o755); // a shared cache may serve another user, whom the mode of mkdtemp would exclude
+    chmodSync(partial, 0o755); // a shared cache may serve another user, whom the mode of mkdtemp excludes
     try {
       renameSync(partial, place);
     } catch (error) {
-      if (!existsSync(place)) throw error; // otherwise another clone finished first, and its result is as good
+      if (!existsSync(place)) throw error; // otherwise another clone finished first, and its result is used
     }
   } finally {
     rmSync(partial, { recursive: true, force: true });

@@ -5,11 +5,14 @@ import { TRIPLES, unpackDebian } from './debian.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/** Debian has Bitcoin Knots, a full derivative of Bitcoin Core, only in sid, and the boost that litecoind is linked with only in trixie. */
+/**
+ * Debian has Bitcoin Knots, a full derivative of Bitcoin Core, only in sid, and the version of boost that litecoind links only
+ * in trixie.
+ */
 const SUITES = ['sid', 'trixie'];
 const PACKAGES = ['bitcoin-knots/sid', 'litecoind/trixie'];
 const ANSWERS_WITHIN_MS = 20_000;
-/** `usr/bin/litecoind` is a shell script around the program. */
+/** The program itself, because `usr/bin/litecoind` is a shell script around it. */
 const PROGRAMS = { bitcoin: 'usr/bin/bitcoind', litecoin: 'usr/lib/litecoin/litecoind' };
 const REMEDY =
   'Set BITCOIND_PATH and LITECOIND_PATH to programs of your own (bitcoind 28 or newer, litecoind 0.21.4 or newer), or start without these networks.';

@@ -17,14 +17,15 @@ const REMEDY =
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
-  // A shared library lies beside the addon and takes precedence over every other folder: LD_LIBRARY_PATH cannot replace it.
+  // The shared library is in the addon's folder, which precedes every other folder, so LD_LIBRARY_PATH cannot replace the
+  // library.
   ...(process.platform === 'linux' ? ['-Wl,--disable-new-dtags,-rpath,$ORIGIN'] : []),
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer loads it from. Returns its path;
- * undefined without a compiler or a library, in which case the signer has to be set to portable arithmetic. A library that does not compile is a
- * Refusal: a silent fallback would be a slower, weaker signer.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer loads it
+ * from. Returns its path, or undefined without a compiler or a library; the signer must then be set to portable arithmetic.
+ * Throws a Refusal if a library does not compile, because a silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -87,7 +88,7 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The addon, the library beside it, and the arguments they were compiled with. */
+/** The addon, its library, and the arguments that they were compiled with. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))

@@ -24,7 +24,8 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   if (readOr(stamp, '') === wanted || agrees(root, JSON.parse(lockText))) return { detail: 'up to date with the lock file' };
   announce('npm ci, about half a minute');
   try {
-    // NODE_ENV=production would leave out what the build needs, hence the flags. No package here needs its install script.
+    // Passed with `flags`, because NODE_ENV=production would leave out packages that the build needs. No package here needs its
+    // install script.
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], { cwd: root, env });
   } catch (error) {
     throw new Refusal(
@@ -35,7 +36,7 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   return { detail: 'installed by npm ci' };
 }
 
-/** Without a hash, a package is whatever the registry sends. `npm ci` would install it, so this check refuses it first. */
+/** Without a hash, npm installs whatever package the registry sends. This check refuses such a package before `npm ci` runs. */
 function refuseWithoutHash({ packages }, flags) {
   const found = withoutHash(packages, { flags });
   if (found.length === 0) return;
@@ -70,7 +71,10 @@ function libcHere() {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
-/** npm's own record of the installation, package by package; a missing package must be optional and for another machine. */
+/**
+ * Compares the lock file with npm's own record of the installation, package by package. A package may be missing only if it is
+ * optional and for another platform.
+ */
 function agrees(root, lock) {
   const file = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(file)) return false;
@@ -83,7 +87,7 @@ function agrees(root, lock) {
   });
 }
 
-/** Only packages that name their platform count; the other optional ones depend on another platform's. */
+/** Only packages that name their platform count. The other optional packages are dependencies of another platform's package. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);

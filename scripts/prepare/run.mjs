@@ -7,8 +7,8 @@ const running = new Set();
 const TAIL_CHARACTERS_MAX = 20_000;
 
 /**
- * Runs a tool to its end and returns its output. A failure is an Error with the last lines of the tool's output. `show` passes its output through for
- * work that takes minutes; `limitMs` ends one that hangs.
+ * Runs a tool to its end and returns its output. A failure is an Error with the last lines of that output. `show` also prints
+ * the output, for work that takes minutes. `limitMs` ends a tool that hangs.
  */
 export async function run(command, args, { cwd, env, show = false, limitMs, uid, gid } = {}) {
   const identity = uid === undefined ? {} : { uid, gid };
@@ -49,7 +49,7 @@ function killGroup(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended first.
+    // The process has already ended.
   }
 }
 

@@ -15,7 +15,7 @@ const ASKED_WITHIN_MS = 20_000;
 const FETCHED_WITHIN_MS = 5 * 60_000;
 const HEADERS = ['', '_extrakeys', '_preallocated', '_recovery', '_schnorrsig'].map((part) => `secp256k1${part}.h`);
 const SOURCES = ['secp256k1.c', 'precomputed_ecmult.c', 'precomputed_ecmult_gen.c'];
-/** The tables and modules of the library's own build. */
+/** The tables and modules of the library's default build. */
 const SOURCE_FLAGS = [
   ...['EXTRAKEYS', 'RECOVERY', 'SCHNORRSIG'].map((module) => `-DENABLE_MODULE_${module}`),
   ...['-DECMULT_WINDOW_SIZE=15', '-DCOMB_BLOCKS=43', '-DCOMB_TEETH=6', '-DSECP256K1_NO_API_VISIBILITY_ATTRIBUTES'],
@@ -23,9 +23,9 @@ const SOURCE_FLAGS = [
 ];
 
 /**
- * The ways to libsecp256k1, in order. Each returns `{ args, shared, digest }`: the compiler's arguments, the shared library that must
- * lie beside the linked file (none when its source is compiled in), and a digest of everything that is used. With `LIBSECP256K1_PATH`
- * there is no other way.
+ * The ways to libsecp256k1, in order. Each returns `{ args, shared, digest }`: the compiler's arguments, the shared library
+ * that must be in the folder of the linked file (none if its source is compiled in), and a digest of everything that is used.
+ * `LIBSECP256K1_PATH` excludes all other ways.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;
@@ -104,7 +104,7 @@ function crateLibrary(root, folder) {
 
 const lockOf = (root) => join(root, 'tools', 'libsecp256k1', 'Cargo.lock');
 
-/** The Debian release of this machine, so that the library needs no newer C library than the installed one. */
+/** The Debian release of this machine. A library of the same release needs no newer C library than the installed one. */
 function debianSuite() {
   const file = '/etc/os-release';
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -88,7 +88,10 @@ export async function goTool(env) {
   return go;
 }
 
-/** The reason why this program is unusable, or undefined; decided by the version of the server in it, because our own builds have no CLI version. */
+/**
+ * The reason why this program is unusable, or undefined. The version of the server in it decides, because our own builds have
+ * no CLI version.
+ */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });
   const found = stdout.match(/Server (\d+)\.(\d+)/);

@@ -59,8 +59,8 @@ async function byMaven(root, cacheFolder, key, env) {
 }
 
 /**
- * `exec`, because the test environment kills the process it started and would otherwise leave Java running. The jars are listed one by
- * one: the class archive is refused when a wildcard expands in another order.
+ * Uses `exec`, because the test environment kills only the process that it started, and Java would otherwise continue. Lists
+ * the jars one by one, because Java refuses the class archive when a wildcard expands in another order.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');
@@ -73,7 +73,10 @@ exec "${java}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m -Xmx256m -Xshare
 `;
 }
 
-/** Keeps the loaded classes of one run for the next ones: the test environment gives a server five seconds, and cold Java may need them. */
+/**
+ * Saves the loaded classes of one run for later runs, because the test environment gives a server five seconds to start, which
+ * may be too short for Java without them.
+ */
 async function archiveClasses(folder) {
   const port = await freePort();
   const partial = join(folder, `classes.${process.pid}.partial`);

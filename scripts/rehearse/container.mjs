@@ -13,7 +13,7 @@ const ASKED_EVERY_MS = 500;
 const quote = (word) => `'${String(word).replaceAll("'", "'\\''")}'`;
 const milliseconds = (text) => Number.parseFloat(text) * (text.endsWith('m') ? 60_000 : 1_000);
 
-/** The kernel's part of a container: the mounts of a service, made in a separate mount namespace before its rights are dropped. */
+/** The mounts of a service, made in a separate mount namespace while the process still has the rights for that. */
 function mounts(service, { root, stage, app }) {
   const lines = ['set -e', 'mount -t tmpfs tmpfs /run', 'mount -t tmpfs tmpfs /var/lib', 'mount -t tmpfs tmpfs /deploy'];
   const bind = (from, to, isFolder) => {
@@ -63,9 +63,9 @@ const asUser = (service) => {
 };
 
 /**
- * Starts the command of a service as its container would: own mounts, own processes, own user, read-only tree, and no network if the
- * file says so. `ask` runs a command beside it, as `docker exec` does; `end` stops it within its own grace period and returns how it
- * ended.
+ * Starts the command of a service as its container would: own mounts, processes and user, a read-only tree, and no network if
+ * the file says so. `ask` runs a command in the same container, as `docker exec` does. `end` stops it within its own grace
+ * period and returns how it ended.
  */
 export function contain(name, service, { root, stage, app, image, onLine }) {
   const env = { PATH: `${join(stage, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin`, ...image.env, ...service.environment };

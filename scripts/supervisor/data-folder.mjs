@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portOf, readSettings } from './settings.mjs';
 
-/** Everything that a start creates in a data folder: the first kind belongs to a deployment's rows, the second may also be next to new ones. */
+/**
+ * Everything that a start creates in a data folder. Files of the first kind contain a deployment's rows; those of the second
+ * kind may stay when the rows are replaced by new ones.
+ */
 const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
 const BESIDE =
   /^(temporal|chain|networks|signer|secrets|mails|first-run\.json(\.partial)?|ports\.json(\.partial)?|lock|lock\..*|\.writable-.*)$/;
@@ -16,13 +19,16 @@ const PORTS_FILE = 'ports.json';
 /** Only a start creates these names; a folder called `mails` or `chain` could belong to any program. */
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
-/** Tells whether a start has used this folder. Its other names, such as its lock, prove nothing about the folders next to them. */
+/**
+ * Tells whether a start has used this folder. Its other names, such as its lock, do not show that the folders next to them are
+ * from a start.
+ */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
 
 /** Deleted last, so that an interrupted reset can be repeated. */
 export const isMark = (name) => MARKS.includes(name);
 
-/** Keeps the ports of this start, and the local networks it runs, as the variables that choose them. */
+/** Saves the ports and the local networks of this start, as the variables that choose them. */
 export function rememberPorts({ dataFolder, ports, localNetworks }) {
   const variables = Object.fromEntries(Object.entries(ports).map(([role, port]) => [portOf(role).variable, String(port)]));
   const all = { ...variables, LOCAL_NETWORKS: localNetworks.map(({ name }) => name).join(',') };
@@ -45,14 +51,14 @@ export function settingsOfRunning(root, env) {
 /** A socket with a path over about 100 bytes silently does not listen; `/signer.sock` or Postgres's name is appended to this path. */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
-/** Where a start on this data folder makes its folder for sockets, as a prefix of its path. */
+/** The parent folder and the name prefix of the socket folder that a start on this data folder makes. */
 export function runtimePrefix(dataFolder) {
   const name = `strongroom-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 8)}-`;
   const parent = Buffer.byteLength(join(tmpdir(), `${name}XXXXXX`)) > SOCKET_FOLDER_BYTES_MAX ? '/tmp' : tmpdir();
   return { parent, name };
 }
 
-/** The folders for sockets that starts on this data folder have left. */
+/** The socket folders that earlier starts on this data folder have left behind. */
 export function runtimeFoldersOf(dataFolder) {
   const { parent, name } = runtimePrefix(dataFolder);
   return readdirSync(parent)

@@ -41,7 +41,7 @@ const evmChain = (name, title, network, { chainId, variant, confirmations }, por
   ready: (own) => answersRpc(own, 'eth_chainId'),
 });
 
-/** The Solana bank, which needs no node of its own: the engine is a package. Its faucet is `requestAirdrop`. */
+/** The Solana bank, which needs no node program because its engine is a package. Its faucet is `requestAirdrop`. */
 const solanaBank = {
   name: 'solana',
   title: 'the local Solana bank',
@@ -55,9 +55,9 @@ const solanaBank = {
 /**
  * The nodes that a local trial can have in addition to its Ethereum chain, each by the word that selects it.
  *
- * `name` is also its role and has no dash, because `worker-2` is a second worker. `networks` are those it serves, all at its port. `file` is the
- * program under `dist/`, `env` returns its variables, and `needs` names the program that the preparation has to find for it, if any. `ready` returns
- * undefined when it serves. One with `standard: true` always runs.
+ * `name` is also the node's role and has no dash, because `worker-2` is a second worker. The node serves all `networks` at its
+ * port. `file` is the program under `dist/`, `env` returns its variables, and `needs` names the program that the preparation
+ * has to find for it, if any. `ready` returns undefined when the node serves. A node with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
@@ -104,7 +104,7 @@ export const localNetworkPorts = Object.fromEntries(
   LOCAL_NETWORKS.map(({ name, title, port }) => [name, { name: title, ...port, http: true }]),
 );
 
-/** The words after `--with`, however often it is given. Throws a Refusal for an unknown word. */
+/** All words given with `--with`, which may be repeated. Throws a Refusal for an unknown word. */
 export function wordsBehindWith(args) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -127,13 +127,13 @@ export function chosenNetworks(env) {
 
 const advice = () => `It accepts ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; separate several by commas.`;
 
-/** Their addresses by network, as `NETWORK_RPC_URLS` has them. */
+/** The addresses of the chosen nodes by network, in the form of `NETWORK_RPC_URLS`. */
 export const localUrls = ({ ports, localNetworks }) =>
   Object.fromEntries(
     localNetworks.flatMap(({ name, networks }) => networks.map((network) => [network, [`http://127.0.0.1:${ports[name]}`]])),
   );
 
-/** The environment of each, by name. */
+/** The environment of each chosen node, by name. */
 export const localNetworkEnvs = ({ settings, parts, base }) =>
   Object.fromEntries(
     settings.localNetworks.map(({ name, needs, env }) => {

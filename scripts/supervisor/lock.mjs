@@ -7,8 +7,8 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock or refuses with `taken(pid)`; with `wait` it waits for the holder instead, announcing that once. Returns the function
- * that releases it; `release.tookOver` tells whether a dead process had left it.
+ * Takes the lock, or refuses with `taken(pid)`. With `wait` it waits for the holder instead, and announces that once. Returns
+ * the function that releases the lock; `release.tookOver` tells whether a dead process had left the lock behind.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -36,7 +36,7 @@ export function holderOf(file) {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Link and not open, so that the lock never exists without its content. */
+/** Creates the lock with a hard link, so that it never exists without its content. */
 function place(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, JSON.stringify(self()), { mode: 0o600 });
@@ -51,7 +51,7 @@ function place(file) {
   }
 }
 
-/** A process that found the dead lock before ours existed may still move ours aside; after this time none does. */
+/** A process that found the dead lock before ours existed may still move ours aside, but only within this time. */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
   return holderOf(file)?.pid === process.pid;
@@ -74,7 +74,7 @@ function putBack(aside, file) {
   try {
     linkSync(aside, file);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error; // a third process came first, and the holder of the lock that we moved will see that it lost
+    if (error.code !== 'EEXIST') throw error; // a third process came first, and the holder of the moved lock will notice that
   }
 }
 

@@ -5,7 +5,10 @@ import { settingsOfRunning } from './data-folder.mjs';
 import { databaseUrl } from './database.mjs';
 import { chainUrls } from './roles.mjs';
 
-/** The variables for database, keys and folders: as given, or those of the local trial. Given values always take precedence. */
+/**
+ * The variables for database, keys and folders, either as given or those of the local trial. Given values always take
+ * precedence.
+ */
 export function operatorEnv(root, env) {
   const given = (name) => env[name] || env[`${name}_FILE`];
   if ((given('DATABASE_URL') || given('OWNER_DATABASE_URL')) && given('DATA_KEK')) return env;

@@ -12,8 +12,8 @@ const COLOURS = {
 const WIDTH = 9;
 
 /**
- * Gives each process its prefix, coloured on a terminal. There the trial's JSON lines are made readable as well; elsewhere and in
- * production they stay as they are.
+ * Prefixes each process's output, in colour on a terminal. There the trial's JSON lines are also made readable; in production
+ * and without a terminal they stay unchanged.
  */
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;

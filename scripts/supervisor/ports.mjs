@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** The time between checking a port and its use by the process that is started for it. */
+/** A process that is started for a port uses it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
 /** `free`, `taken`, or `absent` when this machine has no such address (a container without IPv6 has no ::1). */
@@ -24,7 +24,7 @@ export function stateOf(port, host) {
   });
 }
 
-/** Shares its files with local/free-port.ts: installations that start at once do not get the same port. */
+/** Shares its files with local/free-port.ts, so that installations that start at the same time do not get the same port. */
 function speakFor(port) {
   const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ function speakFor(port) {
   }
 }
 
-/** A loopback port that is free now and was not handed out here a short while ago, below those that systems use for outgoing connections. */
+/** A loopback port that is free now and was not handed out here recently, below the range for outgoing connections. */
 export async function freePort() {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);

@@ -8,7 +8,7 @@ import { portOf } from './settings.mjs';
 
 /** With less, Postgres, Temporal and the chain could fail in the middle of a write. */
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
-/** Ports of an instance that was killed a moment ago become free within this time. */
+/** The ports of an instance that was just killed become free within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;
 const CALLED_WITHIN_MS = 1_000;
 
@@ -74,7 +74,10 @@ const mayBeCalled = (port) =>
 
 const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
 
-/** A private folder for sockets with a short path; removes those that killed instances on the same data folder left. */
+/**
+ * Makes a private folder with a short path for sockets, and removes the ones that killed instances on the same data folder left
+ * behind.
+ */
 export function makeRuntimeFolder(dataFolder) {
   for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });
   const { parent, name } = runtimePrefix(dataFolder);

@@ -1,7 +1,7 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/** From the outside in: clients stop before their servers. Each gets some time to finish its work. */
+/** From the outside in, so that clients stop before their servers. Each part gets some time to finish its work. */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -17,7 +17,7 @@ const STOP_ORDER = [
 /** `worker-2` is treated like `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
-/** The processes that belong together: an unexpected end of one ends all, unless `onDeath` decides otherwise. */
+/** Processes that belong together: if one ends unexpectedly, all end, unless `onDeath` decides otherwise. */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();
   let stopping = false;
@@ -37,7 +37,7 @@ export function createProcessGroup(output, onDeath) {
     return child;
   }
 
-  /** Takes a member out of the group: the caller is then responsible for ending it. */
+  /** Takes a member out of the group. The caller must then end it. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** This process, distinguished from a later one with the same number. */
+/** This process, distinguishable from a later one with the same id. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/** True while exactly this process runs; false for a zombie and for another process with the same number. */
+/** True while exactly this process runs; false for a zombie and for another process with the same id. */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);
@@ -40,7 +40,10 @@ function startFromPs(pid) {
   }
 }
 
-/** Running processes of this program with this working folder; all of Postgres's have it. Empty without /proc. */
+/**
+ * Running processes of this program with this working folder, which all processes of a Postgres server share. Empty without
+ * /proc.
+ */
 export function processesIn(folder, program) {
   if (!HAS_PROC) return [];
   return readdirSync('/proc')

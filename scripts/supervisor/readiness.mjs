@@ -6,7 +6,7 @@ const READY_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Waits until `look` no longer returns a fault. If the process dies, other code notices it and ends the start earlier. */
+/** Waits until `look` returns no fault. If the process dies, the process group notices that and ends the start earlier. */
 export async function untilReady(name, look) {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {

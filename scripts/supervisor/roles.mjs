@@ -26,18 +26,23 @@ function networkUrls(settings, given) {
   try {
     return JSON.stringify({ ...localUrls(settings), ...JSON.parse(given) });
   } catch {
-    return given; // left to the role that reads it, which reports the fault
+    return given; // the role that reads the value reports its fault
   }
 }
 
 /** The addresses of the local trial's simulated vendors, by kind. */
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
-/** The simulated service that encrypts amounts for the token of the local chain; users with settings of their own name theirs, or none. */
+/**
+ * The simulated service that encrypts amounts for the local chain's token. A user's own network settings name another service,
+ * or none.
+ */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
-/** Signer features that are off by default but needed by the examples; in production the user has to switch them on here too. */
+/**
+ * Signer features that are off by default but that the examples need. In production the user has to switch them on here too.
+ */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 

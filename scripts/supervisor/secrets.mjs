@@ -27,7 +27,10 @@ export function ensureSecrets(dataFolder) {
   };
 }
 
-/** The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one per role. A new role gets its own. */
+/**
+ * The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one for each role. A role added
+ * later gets its own.
+ */
 export function ensureDatabasePasswords(dataFolder) {
   const path = join(dataFolder, 'secrets', 'database.json');
   const password = () => randomBytes(24).toString('hex');

@@ -10,14 +10,14 @@ import { baseEnv, roleEnvs } from './roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/** Prevents our programs from writing their memory, and with it keys and tokens, to a file on a crash. */
+/** Prevents core dumps, which would write keys and tokens in memory to a file. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
-/** The flags of the image and the systemd unit. */
+/** The same flags as in the image and the systemd unit. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
- * Starts every part in the order of their dependencies, the independent ones in parallel, and resolves when the API is ready, with
- * `start(role)` to run one part again. `moreEnv(role)` returns variables that override those of the local trial.
+ * Starts every part in the order of dependencies, independent parts in parallel. Resolves when the API is ready, with
+ * `start(role)`, which runs one part again. `moreEnv(role)` returns variables that override those of the local trial.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -65,7 +65,10 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
-  /** Each starts one part and resolves when it is ready. `name` is for a second one of a role, with ports of its own. */
+  /**
+   * Each function starts one part and resolves when it is ready. `name` is for a second part of the same role, with its own
+   * ports.
+   */
   const starts = {
     postgres: startDatabase,
     temporal: startServer,
@@ -134,13 +137,13 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   };
 }
 
-/** For a promise that is awaited later, whose rejection must not end the process before then. */
+/** Marks the rejection of a promise that is awaited later as handled, so that it does not end the process before then. */
 function quietly(promise) {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** The first one as an address, the others as ports, because a line of the table has no room for more. */
+/** Shows the first metrics port as an address and the others as ports, because a line of the table has no room for more. */
 function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);
   return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');

@@ -3,8 +3,8 @@ import { Refusal } from '../prepare/run.mjs';
 import { chosenNetworks, localNetworkPorts } from './local-networks.mjs';
 
 /**
- * Every port of the local trial with the variable that sets it; PORT_OFFSET shifts those that are not set themselves; 0 leaves an
- * optional one out.
+ * Every port of the local trial, with the variable that sets it. PORT_OFFSET shifts the ports whose variables are not set. 0
+ * leaves an optional port out.
  */
 const PORTS = {
   api: { name: 'the API', variable: 'PORT', standard: 3000, http: true },
@@ -58,7 +58,7 @@ export function readSettings(root, env) {
 /** Sign-in codes of production must not be left in the trial's open mailbox. */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
-/** Parts that may be external, with the ports that are then not needed here. */
+/** Ports that are not needed here when the part that they belong to is external. */
 const ELSEWHERE = {
   postgres: 'postgres',
   temporal: 'temporal',

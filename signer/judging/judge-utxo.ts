@@ -6,14 +6,17 @@ import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
 import { requireTestNetwork } from './require-test-network';
 
-/** The digests of all inputs, and the coins that they use up. */
+/** The digests of the key's inputs, and the coins that they spend. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
 
 /** The name of a coin in the signing log. */
 export const loggedCoinClaim = (network: string, { txid, vout }: { readonly txid: string; readonly vout: number }): string =>
   `utxo ${network} ${txid}:${vout}`;
 
-/** A transfer spends coins of one address, pays one recipient and returns the rest; nothing else is a transfer. */
+/**
+ * A transfer spends coins of one address, pays one recipient and sends the change back to the sender. Any other shape is
+ * refused.
+ */
 function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: SignUtxoOrder['intent']): void {
   const [first, second, ...more] = outputs;
   const isHomecoming = to === from && amountUnits === '0';
@@ -50,7 +53,7 @@ export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: 
   return { digests, claims: effect.coins.map((coin) => loggedCoinClaim(network.name, coin)), effect };
 }
 
-/** A raw transaction: every byte was approved, and it does what the approval said it does. */
+/** A raw transaction: its bytes must be the approved ones, and its effect must match the approval. */
 function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
   const { from, to, amountUnits, callDigest } = order.intent;
   refuseUnless(digestOf({ psbtHex: order.bytesHex }) === callDigest, 'CallMismatch');
@@ -60,7 +63,8 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // A script without an address has no named recipient, and the policies judged it as such.
+  // Without an output that has an address there is no recipient. The policies judged the transaction on that basis, and `to` is
+  // then the sender.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');

@@ -13,12 +13,12 @@ export const OrderIntent = z.strictObject({
     z.strictObject({ kind: z.literal('Call') }),
   ]),
   /**
-   * For a raw transaction: SHA-256 over the canonical JSON of everything but its nonce and price, as the decoder reads it from the bytes.
-   * Without one the bytes must be a plain transfer.
+   * For a raw transaction: SHA-256 over the canonical JSON of everything but nonce and price, as the decoder reads it from the
+   * bytes. Without `callDigest` the bytes must be a plain transfer.
    */
   callDigest: hex(32).optional(),
 });
 
-/** The ciphertext in the bytes that stands for the approved amount of a confidential token (ERC-7984), with its proof. */
+/** The ciphertext that encodes the approved amount of a confidential token (ERC-7984) in the bytes, with its proof. */
 export const EncryptedInput = z.strictObject({ handle: word, inputProof: bytes(1, INPUT_PROOF_BYTES_MAX) });
 export type EncryptedInput = z.infer<typeof EncryptedInput>;

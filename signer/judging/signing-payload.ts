@@ -13,8 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account with the typed data that commits to them; the signer parses the calls again. The second signature, if
- * any, is that of the authorization.
+ * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. The second
+ * signature, if there is one, is the authorization's.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -30,13 +30,13 @@ const SmartAccountPayload = z.strictObject({
 });
 
 /**
- * The whole payload: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
- * Schnorr alone and tweaks the key (BIP341; `0x` if there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by
- * ECDSA on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps
- * `primaryType` as JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2
- * or 4). EdDSA signs a `SolanaTransaction` (the message alone) if the key is one of its signers. ECDSA and Schnorr on secp256k1 sign
- * the inputs of a `Psbt` that are locked to the key alone, one signature each, and prove ownership of an address with a BIP322 message
- * (`Bip322`).
+ * The whole payload, from which the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; its
+ * `taprootMerkleRootHex` is only for Schnorr and tweaks the key (BIP341; `0x` if there is no script tree). EdDSA signs a
+ * `Message` as it is. ECDSA on secp256k1 signs a `Message` as EIP-191, and only this form of key signs `Eip191` (a personal
+ * message), `Eip712` (`types`, `domain`, `message` and optionally `primaryType` as JSON text), `Eip7702` (an authorization) and
+ * `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA signs a `SolanaTransaction` (only the
+ * message) if the key is one of its signers. ECDSA and Schnorr on secp256k1 sign the inputs of a `Psbt` that are locked to this
+ * key only, one signature each, and prove ownership of an address with a BIP322 message (`Bip322`).
  */
 export const SigningPayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),

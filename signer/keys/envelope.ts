@@ -46,7 +46,7 @@ export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Pro
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
   const dek = await unwrap(kek, row);
   const commit = Buffer.from(row.commitHex, 'hex');
-  // With GCM one ciphertext can open under two keys, so the commitment ties it to this one.
+  // A GCM ciphertext can be made to open under two keys, so the commitment binds it to this key.
   if (commit.length === SECRET_BYTES && timingSafeEqual(derive(dek, 'commit'), commit)) return dek;
   dek.fill(0);
   throw new Refusal('EnvelopeRejected');
@@ -56,12 +56,15 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
   try {
     return await kek.unwrap(Buffer.from(row.wrappedHex, 'hex'), placeOf(row));
   } catch (error) {
-    // An unavailable service does not make the order wrong, so the order is to be retried and not refused for good.
+    // An unavailable key service does not make the order invalid, so the order is retried and not refused for good.
     throw error instanceof KekUnavailable ? error : new Refusal('EnvelopeRejected');
   }
 }
 
-/** Wraps the same data key under the active key-encryption key, whichever of the configured keys wrapped it before. Throws as `openDek` does. */
+/**
+ * Wraps the same data key under the active key-encryption key; any configured key may have wrapped it before. Throws as
+ * `openDek` does.
+ */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);
   try {
@@ -80,7 +83,10 @@ export function sealKey(dek: Buffer, place: KeyPlace, secret: Buffer): SealedKey
   }
 }
 
-/** The parts that open a sealed key, if the row is that of the key that the order names. Throws `EnvelopeRejected`. */
+/**
+ * The ciphertext and associated data of a sealed key. Throws `EnvelopeRejected` unless the row belongs to the key that the
+ * order names.
+ */
 export function sealedPartsOf(row: SealedKeyRow, order: { orgId: string; keyId: string }): { bytes: Buffer; aad: Buffer } {
   if (row.orgId !== order.orgId || row.keyId !== order.keyId) throw new Refusal('EnvelopeRejected');
   return { bytes: Buffer.from(row.ciphertextHex, 'hex'), aad: keyAad(row) };

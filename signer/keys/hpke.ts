@@ -5,7 +5,7 @@ import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 export const shareSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 export const ENC_BYTES = 32;
 
-/** The library needs memory of its own: a small Buffer shares a pool with others. */
+/** The library needs a buffer with memory of its own, because Node takes small Buffers from a shared pool. */
 const alone = (bytes: Uint8Array): ArrayBuffer => {
   const copy = new ArrayBuffer(bytes.length);
   new Uint8Array(copy).set(bytes);

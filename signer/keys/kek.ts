@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { lengthPrefixed, openSealed, seal } from './aead';
 
-/** The context that a wrapped data key is bound to: it opens under no other, and a cloud service logs it. */
+/** The context that a wrapped data key is bound to. The key opens in no other context, and a cloud service logs the context. */
 export type KekPlace = {
   /** The kind of secret that is wrapped, with the version of its format. */
   readonly purpose: string;
@@ -15,8 +15,8 @@ export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws if the ciphertext, the key or `place` differ from those of `wrap`, and `KekUnavailable` if that cannot be
-   * determined now.
+   * The caller wipes the result. Throws if ciphertext, key or `place` differ from those of `wrap`, and throws `KekUnavailable`
+   * if that cannot be determined now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
@@ -27,8 +27,8 @@ export class KekUnavailable extends Error {
 }
 
 /**
- * Several keys that act as one. The active one wraps; the others only open what they wrapped before, which is needed until a rotation has replaced
- * every row that names them.
+ * Several key-encryption keys that act as one. The active key wraps; the others only open what they wrapped before, until a
+ * rotation has replaced every row that names them.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));
@@ -49,8 +49,8 @@ export const rootOf = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256',
 export const kekIdOf = (bytes: ArrayBuffer | Buffer): string => `kek-${Buffer.from(bytes as Buffer).toString('hex')}`;
 
 /**
- * A key held in JavaScript's memory, regardless of its source: used by the portable arithmetic, commands and tests. Takes over the 32
- * bytes and wipes the caller's buffer. The id names the key without revealing anything about it.
+ * A key held in JavaScript's memory, whatever its source, for the portable arithmetic, commands and tests. Takes ownership of
+ * the 32 bytes and wipes the caller's buffer. The id names the key without revealing anything about it.
  */
 export function createFileKek(secret: Buffer): KekProvider {
   const key = rootOf(secret);

@@ -11,9 +11,12 @@ export type SealedKeyOrder = {
   readonly dek: DekRow;
 };
 
-/** One key, open for one order until it is closed. */
+/** An opened key, for one order. `close` ends its use. */
 export interface SigningKey {
-  /** As `SchemeCode.sign`, and synchronous, so that a log can take request and signature in one step. Refuses as `openKey` does. */
+  /**
+   * Signs as `SchemeCode.sign` does. Synchronous, so that the log can record request and signature in one step. Refuses as
+   * `openKey` does.
+   */
   sign(message: Uint8Array, options?: SignOptions): KeySignature;
   close(): void;
 }

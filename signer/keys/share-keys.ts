@@ -12,7 +12,7 @@ import { hex, Id } from '../wire/schemas';
 import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 
-/** The next start replaces a key pair older than this; the pair before the newest still opens what was encrypted to it. */
+/** The next start replaces a key pair older than this. The previous pair still opens what was encrypted to it. */
 export const SHARE_KEY_DAYS = 90;
 
 const SharePair = z.strictObject({
@@ -51,7 +51,7 @@ function readRing(path: string): Ring | undefined {
   }
 }
 
-/** Atomic, also on a power failure. */
+/** Replaces the file atomically, even on a power failure. */
 async function writeRing(path: string, ring: Ring): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
@@ -75,7 +75,7 @@ async function makePair(kek: KekProvider, signerId: string, nowMs: number): Prom
   }
 }
 
-/** Wraps the same secret under the active key-encryption key, so that a rotation leaves nothing under the old one. */
+/** Wraps the pair's secret under the active key-encryption key, so that a rotation leaves nothing under the old one. */
 async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): Promise<SharePair> {
   if (pair.kekId === kek.id) return pair;
   const secret = await kek.unwrap(Buffer.from(pair.wrappedHex, 'hex'), placeOf(signerId, pair));
@@ -87,7 +87,7 @@ async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): P
   }
 }
 
-/** Reads the pairs of the state folder; creates the first one, and the next when the newest is too old. */
+/** Reads the key pairs from the state folder. Creates the first pair, and a new one when the newest is too old. */
 export async function openShareKeys(path: string, kek: KekProvider, nowMs: number): Promise<ShareKeys> {
   const known = readRing(path);
   const signerId = known?.signerId ?? newId('signer');
@@ -109,7 +109,7 @@ export async function openShareKeys(path: string, kek: KekProvider, nowMs: numbe
         try {
           return await openShare(secret, info, sealed);
         } catch {
-          // Encrypted to the other pair, or to a key of another signer.
+          // The share is encrypted to the other pair, or to a key of another signer.
         } finally {
           secret.fill(0);
         }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { StartError } from '../start-error';
 
-/** The forms of key that addon.c signs for, by the numbers of signing.h. */
+/** The key forms that addon.c signs with, numbered as in signing.h. */
 export const NATIVE_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', number: 0 },
   { scheme: 'Schnorr', curve: 'secp256k1', number: 1 },
@@ -14,7 +14,7 @@ export const NATIVE_FORMS = [
  * locked and excluded from core dumps.
  */
 export interface Addon {
-  /** Takes over the 32 bytes of a data key and wipes the buffer. */
+  /** Takes ownership of the 32 bytes of a data key and wipes the buffer. */
   putKey(key: Buffer): number;
   dropKey(slot: number): void;
   /** The eight bytes that identify a root without revealing it. */
@@ -25,11 +25,11 @@ export interface Addon {
   wrap(slot: number, plain: Buffer, aad: Buffer): Buffer;
   /** Opens what `wrap` sealed. The caller wipes the result. */
   unwrap(slot: number, sealed: Buffer, aad: Buffer): Buffer;
-  /** From here on no memory of this process becomes executable. Returns false if the system cannot promise that. */
+  /** After this call no memory of this process becomes executable. Returns false if the system cannot guarantee that. */
   denyNewCode(): boolean;
   /**
-   * From here on this process starts no program, reads no other process and, unless it needs a network, opens Unix sockets only.
-   * Returns false if the system cannot promise that.
+   * After this call this process starts no program, reads no other process and, unless it needs a network, opens Unix sockets
+   * only. Returns false if the system cannot guarantee that.
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**

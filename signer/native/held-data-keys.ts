@@ -4,15 +4,18 @@ import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
-/** How long a data key is used before it has to be unwrapped again. The withdrawal of a key-encryption key takes effect within this time. */
+/** A data key is unwrapped again after this time, so the withdrawal of a key-encryption key takes effect within it. */
 export const HELD_MS_MAX = 5 * 60_000;
-/** Fewer than the slots of vault.h, because a key in use by an order stays beyond its time. */
+/** Below the number of slots in vault.h, because a key that an order is using outlives its time. */
 export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
-/** Data keys in locked memory, so that not every order needs the key-encryption key. A row with any altered member counts as a different row. */
+/**
+ * Data keys cached in locked memory, so that not every order needs the key-encryption key. A row with any altered member is a
+ * different row.
+ */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();
 
@@ -44,7 +47,7 @@ export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => 
     forgetOld();
     const held = byRow.get(row) ?? open(dek, orgId);
     byRow.set(row, held);
-    // Counted before the wait, so that a clean-up in the meantime spares this key.
+    // Counted before the wait, so that a concurrent clean-up does not drop this key.
     held.users += 1;
     let isReleased = false;
     const release = () => {

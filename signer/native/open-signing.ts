@@ -11,14 +11,17 @@ import { createNativeSigning, signNatively } from './native-signing';
 
 const PLACE = { orgId: 'or-trial', keyId: 'key-trial', dekId: 'dk-trial' };
 
-/** A Taproot coin is spent with a tweaked key, which has its own arithmetic. */
+/** Schnorr is also tested with a tweaked key, which spends Taproot coins and has its own arithmetic. */
 const NO_SCRIPT_TREE = new Uint8Array();
 const TRIALS = [
   ...NATIVE_FORMS.map((form) => ({ ...form, root: undefined })),
   ...NATIVE_FORMS.filter(({ scheme }) => scheme === 'Schnorr').map((form) => ({ ...form, root: NO_SCRIPT_TREE })),
 ];
 
-/** Signs once in every form with temporary keys and compares with the portable arithmetic: a library that computes wrongly never starts. */
+/**
+ * Signs once in every form with temporary keys and compares with the portable arithmetic, so that the signer never starts with
+ * a library that computes wrongly.
+ */
 function assertCountsRight(addon: Addon): void {
   const dek = randomBytes(32);
   const message = createHash('sha256').update('the test message of the start').digest();
@@ -41,7 +44,7 @@ function assertCountsRight(addon: Addon): void {
   }
 }
 
-/** The root in locked memory opens what the portable code sealed and vice versa, and nothing under another context. */
+/** The root in locked memory must open what the portable code sealed and vice versa, and nothing under another context. */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];
   const [aad, otherAad] = [Buffer.from('a trial'), Buffer.from('another trial')];
@@ -67,8 +70,8 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * The configured arithmetic, without a fallback: undefined for the portable one. Throws a `StartError` when the native one is missing, broken or
- * wrong.
+ * Loads the configured arithmetic, without a fallback; undefined for the portable one. Throws a `StartError` if the native
+ * addon is missing, broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

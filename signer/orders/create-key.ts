@@ -9,7 +9,7 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/** The secret of a child, whichever scheme it signs with: ECDSA and Schnorr share a tree. The caller wipes it. */
+/** The secret of a child key. It does not depend on the scheme, because ECDSA and Schnorr share a tree. The caller wipes it. */
 async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
   const { orgId, scheme, curve, parent } = order;
   if (!parent) throw new Error('a child has a parent');

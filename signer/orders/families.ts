@@ -3,7 +3,7 @@ import type { Family } from '../../domain/networks';
 import { orderMessage } from './order-message';
 import { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './transfer-orders';
 
-/** The orders by which each family requests signatures for what was approved. */
+/** The signing orders of each chain family. */
 const FAMILIES = {
   evm: [orderMessage('signTransfer', SignTransferOrder), orderMessage('signSponsored', SignSponsoredOrder)],
   utxo: [orderMessage('signUtxo', SignUtxoOrder)],

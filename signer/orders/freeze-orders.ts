@@ -3,7 +3,7 @@ import { KEY_CURVES } from '../../domain/keys';
 import { EvidenceList } from '../record/evidence';
 import { Id, Moment, PublicKey } from '../wire/schemas';
 
-/** The public key as the service's row has it: the journal may not know the id, and another id may hold the same key. */
+/** The public key in the service's row. The journal may not know the key id, and another id may belong to the same key. */
 const publicKey = z.strictObject({ curve: z.enum(KEY_CURVES), publicKeyHex: PublicKey }).exactOptional();
 
 /** A wallet is identified by its key and network, because the signer knows no wallet ids. */

@@ -5,7 +5,7 @@ import type { CreatedKey, ImportKeyOrder } from '../protocol';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
-/** Takes over a secret from outside. Its sender may still have a copy, so the key is marked as imported for ever. */
+/** Imports a secret from outside. The sender may still have a copy, so the key is marked as imported for ever. */
 export function createKeyImporter(shareKeys: ShareKeys, make: KeyMaker) {
   return (order: ImportKeyOrder): Promise<CreatedKey> =>
     make(

@@ -29,13 +29,13 @@ type Parts = {
   readonly signing: SealedSigning;
   readonly switches: SwitchesOn;
   readonly nowMs: () => number;
-  /** Called once, when the state folder accepts no more writes. */
+  /** Called once, when the state folder can no longer be written. */
   readonly onBroken: (cause: Error) => void;
   /** Whether this process may still write to the state folder. */
   readonly fence?: Fence;
 };
 
-/** The free bytes are those that a process without privileges may fill. */
+/** Only bytes that an unprivileged process may fill count as free. */
 function roomOf(folder: string) {
   const { bsize, bavail, blocks } = statfsSync(folder);
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
@@ -64,7 +64,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
-    // Refused while frozen: the log may lack signatures, which would make the promise never to sign worthless.
+    // Refused while frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The request that an order serves, only for the log: it is neither signed nor judged, so a malformed one does not make the order fail. */
+/**
+ * The request that an order serves, only for the log. It is neither signed nor judged, so a malformed value does not make the
+ * order fail.
+ */
 const ForRequest = z
   .string()
   .regex(/^[0-9A-Za-z-]{1,64}$/)

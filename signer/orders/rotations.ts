@@ -13,12 +13,12 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
-/** Data keys that one order rewraps: a cloud service takes some milliseconds for each. */
+/** The most data keys that one order rewraps. A cloud service takes some milliseconds for each. */
 const REWRAPPED_AT_ONCE = 100;
 
 /**
- * The orders of a rotation. Each may be repeated any number of times, and its result is in the journal before the reply, so that a
- * restore from it needs nothing that the rotation has replaced.
+ * The orders of a rotation. Each one is idempotent. Its result is in the journal before the reply, so that a restore from the
+ * journal needs nothing that the rotation has replaced.
  */
 export function createRotations(kek: KekProvider, journal: KeyJournal) {
   const rewrap = async (row: DekRow): Promise<DekRow> => {
@@ -28,7 +28,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
   };
 
   return {
-    /** The data key under the active key-encryption key, which must be the one that the order names. */
+    /** Rewraps a data key under the active key-encryption key, which must be the one that the order names. */
     async rewrapDek({ orgId, dek, kekId }: RewrapDekOrder): Promise<DekRow> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       if (dek.kekId === kekId) (await openDek(kek, dek, orgId)).fill(0);
@@ -39,14 +39,17 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return dek;
     },
 
-    /** The same for data keys of the journal, which knows some that a restored database has forgotten. Returns how many are left. */
+    /**
+     * The same for data keys of the journal, which may know keys that a restored database has forgotten. Returns how many are
+     * left.
+     */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       for (const dek of journal.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
       return { left: journal.deksNotUnder(kekId).length };
     },
 
-    /** Creates a data key for an organisation; the same request gets the same one. */
+    /** Creates a data key for an organisation. A repeated request gets the same key. */
     async createDek({ requestId, orgId }: CreateDekOrder): Promise<DekRow> {
       const known = journal.dekOf({ orgId, requestId });
       if (known) return known;

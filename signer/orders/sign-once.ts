@@ -20,11 +20,11 @@ export type JudgedOrder = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
-  /** Further messages signed with it, in this order: one transaction may take several signatures. */
+  /** Further messages to sign, in this order: one transaction may need several signatures. */
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
-  /** The network of a transaction; unknown for anything else. */
+  /** Set only for a transaction. */
   readonly network?: string | undefined;
-  /** The switch of the configuration that has to be on for it. */
+  /** The configuration switch that must be on for this order. */
   readonly needs?: SignerSwitch | undefined;
 };
 
@@ -70,7 +70,7 @@ export function createOnceSigner(
     try {
       return await sign(order, judge(order));
     } catch (error) {
-      // An order that is refused now may have been signed earlier, which the worker must know before it releases the nonce.
+      // The refused order may have been signed earlier, and the worker must know that before it releases the nonce.
       if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
       throw error;
     }

@@ -3,7 +3,10 @@ import { judgePayload } from '../judging/payloads/judge-payload';
 import type { PayloadSignature, SignPayloadOrder } from '../protocol';
 import type { OnceSigner } from './sign-once';
 
-/** Equal payloads have equal digests: a transaction has the digest of a transfer with the same bytes, so that neither is signed twice. */
+/**
+ * Equal payloads have equal digests. A transaction has the digest of a transfer with the same bytes, so that the same bytes are
+ * not signed for both.
+ */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);
   if (isTransaction && 'bytesHex' in payload && network !== undefined)
@@ -12,7 +15,10 @@ function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: s
   return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });
 }
 
-/** As for a transfer: judges, signs, verifies, logs, and only then replies. The grounds are logged with the signature. */
+/**
+ * As for a transfer: judges, signs, verifies, logs, and only then replies. The log also records the evidence and the policy
+ * epoch.
+ */
 export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignPayloadOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

@@ -8,12 +8,13 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => walletSignatureHex !== undefined;
-/** The log tells by this id whether anything was signed, so each of the two signatures has its own. */
+/** The log finds earlier signatures by this id, so the wallet's and the sponsor's signature have separate ids. */
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**
- * A durable nonce is a claim like any nonce. Messages with blockhashes share no claim, so a request gets one such message and never a second one,
- * even after the first has expired (S5, S7). The sponsor's signature is logged under a separate id, because the wallet's has taken the nonce.
+ * A durable nonce is a claim like any nonce. Messages with blockhashes share no claim, so a request gets a signature for only
+ * one such message, even after that message has expired (S5, S7). The sponsor's signature is logged under a separate id,
+ * because the wallet's signature already holds the claim.
  */
 function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;

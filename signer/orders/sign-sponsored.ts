@@ -29,7 +29,7 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
       ...common,
       requestId: sponsorRequestId(requestId),
       claim: `${network} ${sponsor.toLowerCase()} ${nonce}`,
-      // The sponsor pays once for one operation, or for one that competes with it, whichever of the sponsor's nonces carries it.
+      // The sponsor pays once for an operation nonce, whichever of the sponsor's own nonces carries the operation.
       claims: [`${network} sponsored ${sender} ${operation.nonce}`],
       ...(replaces === undefined ? {} : { replaces: sponsorRequestId(replaces) }),
     };
@@ -48,7 +48,7 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 /** As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
 export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSponsoredOrder): Promise<PayloadSignature> => {
-    // The log tells by this id whether anything was signed, so each of the two signatures has its own.
+    // The log finds earlier signatures by this id, so the wallet's and the sponsor's signatures have separate ids.
     const logged = order.part === 'Operation' ? order.requestId : sponsorRequestId(order.requestId);
     return signOnce({ ...order, requestId: logged }, () => {
       const read = judgeSponsored(order, nowMs());

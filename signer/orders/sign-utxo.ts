@@ -10,7 +10,7 @@ import type { JudgedOrder, OnceSigner } from './sign-once';
 
 const NO_SCRIPT_TREE = new Uint8Array();
 
-/** The messages that the key's scheme signs for the inputs, in their order. */
+/** The messages that the key's scheme signs, one per input and in the same order. */
 export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder, 'message' | 'options' | 'further'> {
   const [first, ...further] = digests.map(({ digest, isTaproot }) => ({
     message: digest,
@@ -20,7 +20,7 @@ export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder,
   return { ...first, further };
 }
 
-/** The name of a PSBT in the log, because no single digest is signed. */
+/** The name of a PSBT in the log: a PSBT has no single digest that is signed. */
 export const psbtDigest = (bytesHex: string): string =>
   `0x${createHash('sha256')
     .update(Buffer.from(bytesHex.slice(2), 'hex'))

@@ -7,9 +7,9 @@ import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schem
 import { DekRow, SealedKeyRow } from './key-rows';
 
 /**
- * The approved intent together with the bytes that must execute exactly that intent. `requestId` is the transfer's id. `intentId` survives a database
- * that has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in
- * the network's smallest units.
+ * The approved intent together with the bytes that must execute exactly that intent. `requestId` is the transfer's id.
+ * `intentId`, such as the caller's external id, identifies the intent even after the database has forgotten the transfer, so
+ * that one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
  */
 export const SignTransferOrder = z.strictObject({
   requestId: Id,
@@ -19,12 +19,15 @@ export const SignTransferOrder = z.strictObject({
   network: z.string().min(1).max(64),
   chainId: z.int().positive(),
   intent: OrderIntent,
-  /** Only for the intent of a token that hides amounts. */
+  /** Only for a token that hides its amounts. */
   encrypted: EncryptedInput.optional(),
   nonce: z.int().nonnegative(),
-  /** The lane that the nonce counts in, if the sender has several counts; omitted for the account's own. */
+  /** The lane of the nonce, if the sender has several nonce sequences. Omitted for the account's own sequence. */
   nonceKey: Units.optional(),
-  /** The request that this one competes with for its nonce. If it has any signature, one of them must be for the same nonce. */
+  /**
+   * The request that this order replaces; both compete for one nonce. If that request has signatures, one of them must be for
+   * this nonce.
+   */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
   bytesHex: Bytes,
@@ -40,10 +43,10 @@ export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 export const FamilyOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true });
 
 /**
- * The same for a transfer that another account sends and pays for: `bytesHex` is the sponsor's transaction with one operation of the
- * sender in it, and `nonce` is the sponsor's. `Operation` requests signatures with the sender's key: the operation's, then that of the
- * authorization in the bytes, if there is one. `Transaction` requests the sponsor's signature with its own key, once those two are in
- * the bytes.
+ * As `SignTransferOrder`, for a transfer that a sponsor sends and pays for. `bytesHex` is the sponsor's transaction, which
+ * contains one operation of the sender, and `nonce` is the sponsor's. With part `Operation` the sender's key signs the
+ * operation and then the authorization in the bytes, if there is one. With part `Transaction` the sponsor's key signs, once the
+ * bytes contain those signatures.
  */
 export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
   sponsor: Address,
@@ -52,10 +55,10 @@ export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).ext
 export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
- * The same for the Bitcoin family: `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount
- * of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the canonical JSON of a PSBT made elsewhere, it is a raw
- * transaction: it may have several recipients, `to` being the first, and inputs of other parties. `replaces` is a request that was given signatures
- * for at least one of the same coins.
+ * The order for the Bitcoin family. `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and
+ * the sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the
+ * canonical JSON of a PSBT made elsewhere, the PSBT is a raw transaction: it may have several recipients, of which `to` is the
+ * first, and inputs of other parties. `replaces` is a request that has signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
@@ -64,10 +67,10 @@ export const SignUtxoOrder = FamilyOrder.extend({
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 
 /**
- * The same for Solana. `bytesHex` is the message. Without `nonceAccount` its lifetime is a blockhash; with it the message begins by
- * advancing that durable nonce, with the sender as the authority. With `sponsor` that account pays the fee and signs first: the
- * sender's key signs without `walletSignatureHex`; the sponsor's own key signs with it, provided it is the sender's over these very
- * bytes.
+ * The order for Solana. `bytesHex` is the message. Without `nonceAccount` its lifetime is a blockhash. With `nonceAccount` the
+ * message begins by advancing that durable nonce, whose authority is the sender. With `sponsor` that account pays the fee and
+ * is the message's first signer. The sender's key signs an order without `walletSignatureHex`. The sponsor's key signs an order
+ * with it, if it is the sender's signature over these very bytes.
  */
 export const SignSolanaOrder = FamilyOrder.extend({
   nonceAccount: Address.optional(),

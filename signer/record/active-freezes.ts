@@ -12,12 +12,12 @@ const At = { at: z.iso.datetime(), orgId: z.string(), freezeId: z.string(), evid
 const Entry = z.union([z.strictObject({ ...At, set: FrozenTarget }), z.strictObject({ ...At, released: z.literal(true) })]);
 type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly set: FrozenTarget } | { readonly released: true });
 
-/** The key use of an order. `network` is that of a transaction; unknown for anything else. */
+/** One use of a key by an order. `network` is set only for a transaction. */
 export type KeyUse = {
   readonly orgId: string;
-  /** Every id of the key and, for an export, of the keys that its secret makes (`Kin`). */
+  /** Every id of the key; for an export, also those of all keys that can be derived from it (`Kin`). */
   readonly keyIds: readonly string[];
-  /** Every id of the keys that can derive it: freezing one of them freezes this key too. */
+  /** Every id of the keys that this key can be derived from: freezing one of them freezes this key too. */
   readonly masterIds: readonly string[];
   /** The same keys, identified by their secrets, for a freeze whose key has no id in the journal. */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
@@ -25,7 +25,7 @@ export type KeyUse = {
   readonly network?: string | undefined;
 };
 
-/** A use of a key, together with the kin that it would reveal. */
+/** The use of a key. An export passes `below` as well, because it reveals every key that can be derived from this one. */
 export const useOf = (
   kin: Kin,
   used: readonly ('same' | 'below')[] = ['same'],
@@ -36,17 +36,17 @@ export const useOf = (
 });
 
 /**
- * Everything that is frozen until an order releases it. The list is in the signer's own state folder, so that neither a restart nor a
- * writer of the database can release it.
+ * Everything that is frozen until an order releases it. The list is in the signer's own state folder, so neither a restart nor
+ * write access to the database ends a freeze.
  */
 export interface ActiveFreezes {
   readonly size: number;
   readonly tornBytes: number;
   /** Throws the `Refusal` `Frozen` for a use that is frozen. */
   assertFree(use: KeyUse): void;
-  /** Takes effect with this call; resolves once it is on the medium. A freeze that was released stays released. */
+  /** Takes effect with this call; resolves once the freeze is durable. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** Takes effect once it is on the medium, also for a freeze with this id that arrives later. */
+  /** Takes effect once it is durable. It also releases a freeze with this id that arrives later. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export async function* linesOf(
   yield { line: rest, isWhole: false };
 }
 
-/** Visits every whole line; returns the hash of the last, its end, and how many bytes follow it. */
+/** Visits every whole line. Returns the hash of the last one, the offset of its end, and the number of bytes after it. */
 export async function readLines(path: string, visit: (entry: unknown, json: string) => void) {
   let last = GENESIS;
   let count = 0;

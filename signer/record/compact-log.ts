@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { chain, GENESIS, HASH_CHARS, HEADING, linesOf } from './chained-lines';
 import { syncFolder } from './sync-folder';
 
-/** Returns a shorter entry with all that is still needed of this one; undefined leaves it as it is. */
+/** Returns a shorter entry that keeps all that is still needed; undefined leaves the entry unchanged. */
 export type Summarise = (entry: unknown) => unknown;
 
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Rewrites the good part of a file beside it and renames it into place, so that a crash leaves one or the other. A process that has the old file open
- * continues to write to a file without a name. With `summarise` the chain starts over after a heading that names the end of the old file, which is
- * kept under that name. Returns the hash of the last line.
+ * Writes the intact part of a file to a new file and renames that into place, so that a crash leaves one or the other. A
+ * process that still has the old file open continues to write to an unlinked file. With `summarise` the hash chain restarts
+ * after a heading that names the end of the old file, which is kept under that name. Returns the hash of the last line.
  */
 export async function compactLog(
   path: string,

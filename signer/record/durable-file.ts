@@ -4,14 +4,14 @@ import { chain, readLines } from './chained-lines';
 import { compactLog, type Summarise } from './compact-log';
 import { syncFolder } from './sync-folder';
 
-/** Whether this process may still write. `mustCopy`: an earlier one may have the file open, see `FolderLease`. */
+/** Whether this process may still write. With `mustCopy` an earlier process may have the file open, see `FolderLease`. */
 export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
 export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
-   * Returns a shorter entry for an old one, or undefined to keep it. When enough is gained the file is rewritten with these, and its
-   * predecessor is kept beside it under the hash of its end.
+   * Returns a shorter entry for an old one, or undefined to keep it. Once that saves enough, the file is rewritten with the
+   * shorter entries, and the old file is kept under the hash of its end.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;
@@ -48,7 +48,7 @@ export class DurableFile {
     onBroken: (cause: Error) => void,
     { fence, summarise, gainBytesMin = GAIN_BYTES_MIN }: FileOptions = {},
   ): Promise<DurableFile> {
-    // A compacted file that a crash left incomplete was never in use.
+    // A crash left this compacted file incomplete, so it was never in use.
     await rm(`${path}.new`, { force: true });
     let gainBytes = 0;
     const weigh = (entry: unknown, json: string) => {
@@ -78,7 +78,7 @@ export class DurableFile {
     }
   }
 
-  /** Resolves once the entry is on the medium. Entries that arrive during one write share the next. */
+  /** Resolves once the entry is durable. Entries that arrive during one write share the next write. */
   append(entry: unknown): Promise<void> {
     const json = JSON.stringify(entry);
     this.last = chain(this.last, json);
@@ -86,7 +86,7 @@ export class DurableFile {
     const durable = new Promise<void>((resolve, reject) => {
       this.waiting.push({ line, settle: (error) => (error ? reject(error) : resolve()) });
     });
-    // If writing becomes impossible, the drain may end without rejecting, so its promise alone is not enough.
+    // The entry has a promise of its own, because the drain may end without rejecting if writing becomes impossible.
     if (!this.isDraining) this.writing = this.drain();
     return durable;
   }
@@ -109,7 +109,8 @@ export class DurableFile {
         // After a takeover the new owner may have read the file without this entry.
         this.fence?.assertHeld();
       } catch (error) {
-        // The file may now hold half a line, and after a failed sync the kernel forgets the dirty pages: nothing may follow.
+        // The file may now end in half a line, and after a failed sync the kernel drops the dirty pages, so nothing may be
+        // appended.
         if (!this.broken) {
           this.broken = error instanceof Error ? error : new Error('the write failed');
           this.onBroken(this.broken);

@@ -22,7 +22,7 @@ import { StartError } from '../start-error';
 
 const Holder = z.strictObject({
   state: z.enum(['taking', 'holding', 'released']),
-  /** Boot and process namespace: a process id is meaningful only within one of them. */
+  /** The boot and the process namespace: a process id is meaningful only within them. */
   where: z.string(),
   pid: z.int(),
   /** Process ids are reused; the start time tells two processes apart. */
@@ -33,19 +33,22 @@ type Holder = z.infer<typeof Holder>;
 
 type Times = {
   readonly beatMs: number;
-  /** After this long without a sign of life, a holder may be stopped, disconnected or on a machine that is gone. */
+  /**
+   * A holder without a sign of life for this long loses the folder. It may be stopped, disconnected or on a machine that is
+   * gone.
+   */
   readonly silenceMs: number;
   readonly pollMs: number;
 };
 const TIMES: Times = { beatMs: 1_000, silenceMs: 10_000, pollMs: 100 };
-/** Older files are removed: a process that was suspended during this many successors can be ignored. */
+/** Older files are removed. A process that was suspended through this many successors can be ignored. */
 const KEPT = 1_000;
 const DIGITS = 12;
 
 /** Only the process with the newest epoch may write to the state folder or report its content. */
 export interface FolderLease {
   readonly number: number;
-  /** An earlier holder may resume with the files still open: they must be copied, so that its late writes have no effect. */
+  /** An earlier holder may resume with the files still open. They must be copied, so that its late writes have no effect. */
   readonly mustCopy: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
@@ -139,10 +142,11 @@ type Wanted = {
 };
 
 /**
- * Takes the state folder for this process. Creating a file that must not exist takes the number, so only one of two processes gets it. An earlier
- * holder that was only suspended finds its successor's file, because it checks before and after each write, and then acknowledges nothing. The
- * successor sees everything written before its file existed, because it reads afterwards. This needs a file system that shows a new file to all at
- * once: a local one, or a cluster's; not NFS. Throws a `StartError` when another signer shows signs of life.
+ * Takes the state folder for this process. The process takes the next number by creating a file that must not exist yet, so
+ * only one of two processes succeeds. An earlier holder that was suspended checks for a successor's file before and after each
+ * write, so it finds that file and acknowledges nothing. The successor reads only after its own file exists, so it sees
+ * everything written before. This needs a file system that shows a new file to all processes at once: a local or a cluster file
+ * system, not NFS. Throws a `StartError` when another signer shows signs of life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -164,7 +168,8 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
       if (errorCode(error) === 'EEXIST') continue;
       throw error;
     }
-    // A holder that is certainly dead writes nothing more; if it had not yet copied the files, an earlier holder may still have them open.
+    // A holder that is certainly dead writes nothing more. If it had not yet copied the files, an even earlier holder may still
+    // have them open.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
     return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);

@@ -29,7 +29,7 @@ interface Lookups {
   /** The key of the organisation with this public key, under any id. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   kinOf(key: KnownKey): Kin;
-  /** Tells whether an export gave a recipient this public key, or that of a key that it can be derived from. */
+  /** Tells whether an export has revealed this key, or a key that it can be derived from. */
   isExported(key: KnownKey): boolean;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */
@@ -41,9 +41,9 @@ interface Lookups {
 }
 
 /**
- * Every key ever made, sealed, on the signer's own medium. A key is returned only after it is recorded here, so that an address that was shown can be
- * restored although the database lost its row. Rotations are recorded too; otherwise the keys would open only with the key that the rotation
- * replaced.
+ * Every key ever made, sealed, on the signer's own disk. A key is recorded here before it is returned, so that an address that
+ * was shown can be restored even if the database has lost its row. Rotations are recorded too; otherwise restored keys would
+ * open only under the keys that a rotation replaced.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;
@@ -86,7 +86,7 @@ function createIndex() {
     }
     const { dek } = 'created' in change ? change.created : change;
     const isNew = !deks.has(dek.dekId);
-    // A key may have been created with a data key row that was read before a rotation, which must not restore the older wrapping.
+    // A key may be created with a data key row that was read before a rotation. That row must not replace the newer wrapping.
     if (isNew || 'dek' in change) deks.set(dek.dekId, dek);
     if (isNew) presentDeks.set(dek.orgId, dek);
     if ('created' in change) {

@@ -8,21 +8,30 @@ export const Origin = z.union([
 ]);
 export type Origin = z.infer<typeof Origin>;
 
-/** A key as an order names it: the id may be an alias, the public key is the key itself. */
+/** A key as an order names it. The id may be an alias; the public key identifies the key. */
 export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
 
-/** Ids of the organisation: all ids of this public key, those of the keys that it can be derived from, and those that can be derived from it. */
+/**
+ * Ids within the organisation: `same` are the ids of this public key, `above` those of the keys that it can be derived from,
+ * and `below` those of the keys that can be derived from it.
+ */
 type KinIds = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
-/** The same as secrets (`secretOf`), independent of their ids. */
+/** The same relations between secrets (`secretOf`), independent of ids. */
 export type Kin = KinIds & { readonly secrets: KinIds };
 
-/** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
+/**
+ * Hex digits that identify a secret: on secp256k1 the coordinate that both forms of a public key share, on other curves the
+ * whole public key.
+ */
 const COORDINATE_CHARS = 64;
-/** Identifies one secret, whichever scheme it signs with: the parity before a compressed point only tells a secret from its negation. */
+/**
+ * Identifies one secret under every scheme. The parity byte of a compressed point is left out, because it only distinguishes a
+ * secret from its negation.
+ */
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** Follows `next` from these ids to its end. */
+/** These ids and all that `next` reaches from them. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
   // Iterating a Set also visits the members added on the way.

@@ -9,8 +9,8 @@ import { withoutOldEvidence } from './evidence-retention';
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction, `claims` are the coins or
- * other things that it uses up; `replaces` names the request that it competes with for them (S5).
+ * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the
+ * coins or other things that it uses up. `replaces` names the request that competes with this one for them (S5).
  */
 const Signed = z.strictObject({
   requestId: z.string(),
@@ -30,14 +30,16 @@ export type LoggedGrounds = z.infer<z.ZodObject<typeof Grounds>>;
 const SignedEntry = z.strictObject({
   at: z.iso.datetime(),
   signed: Signed,
-  /** Entries for transfers used to name their single signature directly. */
+  /** Older entries for transfers name their single signature directly. */
   result: z.union([
     PayloadSignature,
     TransferSignature.transform(({ signature, digestHex }) => ({ digestHex, signatures: [signature] })),
   ]),
   ...Grounds,
 });
-/** A promise never to sign for a request without a signature. Entries of older releases name no organisation: they apply to all. */
+/**
+ * A promise never to sign for a request that has no signature. Entries of older releases name no organisation and apply to all.
+ */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
 
@@ -48,26 +50,29 @@ type Known = {
   readonly durable: Promise<void>;
 };
 
-/** Shared by all entries read from the medium, because there may be a million of them. */
+/** One promise for all entries that were read at the start, because there may be a million of them. */
 const DURABLE = Promise.resolve();
 
 /** A request by organisation and id, because ids, intents and claims are only compared within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * Every signature ever given, so that a database that has forgotten a payment cannot request a second signature. The same request for
- * the same payload gets the earlier result.
+ * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for it. The same
+ * request for the same payload gets the earlier signature.
  */
 export interface SigningLog {
   readonly size: number;
   readonly tornBytes: number;
   /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
-  /** Refuses the request from now on; false when something was signed under it before. Resolves once that is on the medium. */
+  /** Refuses the request from now on, and resolves once that is durable; false if something was signed under it before. */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /** The signature that this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
-  /** Checks again, calls `sign` and takes request, intent and claim in one synchronous step; resolves once all is on the medium. */
+  /**
+   * Checks again, calls `sign`, and takes request, intent and claim in one synchronous step. Resolves once all of it is
+   * durable.
+   */
   record(signed: Signed, sign: () => PayloadSignature, grounds?: LoggedGrounds): Promise<PayloadSignature>;
   close(): Promise<void>;
 }
@@ -108,7 +113,7 @@ function replay(memory: Memory, entry: z.output<typeof Entry>): void {
   remember(memory, signed, { requestId, payloadDigest, result, durable: DURABLE });
 }
 
-/** Everything signed before that competes with this. */
+/** All earlier signatures that share a claim with this one. */
 const rivals = ({ byClaim }: Memory, signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
 const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
 
@@ -122,10 +127,11 @@ function lookUp(memory: Memory, signed: Signed): Known | undefined {
   refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
   refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
   const others = rivals(memory, signed);
-  // A replacement that shares no claim with the original bytes would be executed in addition to them (S7).
+  // A replacement that shares no claim with the original could execute in addition to it (S7).
   const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
   refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-  // Each claim is checked separately: a request that may compete for one coin must not take a coin of a third request as well.
+  // Each claim is checked separately: a request that may replace another on one coin must not also take a coin of a third
+  // request.
   for (const claim of claimsOf(signed)) {
     const own = byClaim.get(claim) ?? [];
     const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));

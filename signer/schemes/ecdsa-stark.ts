@@ -17,8 +17,8 @@ export const ecdsaStark: SchemeCode = {
     assertNoTweak(options);
     if (BigInt(`0x${Buffer.from(message).toString('hex')}`) >= MAX_VALUE) throw new Error('a STARK digest is below 2^251');
     const publicKey = compressed(secret);
-    // The registered key is only the x coordinate, which fits two points: it is compared first, and the signature is verified under the secret's
-    // point.
+    // The registered key is only an x coordinate, which two points share. It is compared first, and the signature is then
+    // verified under the point of the secret.
     if (publicKey.toString('hex', 1) !== publicKeyHex) throw new Error('the signature does not verify');
     const signature = sign(message, secret, { format: 'recovered' });
     if (!verify(signature, message, publicKey)) throw new Error('the signature does not verify');

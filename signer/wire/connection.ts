@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger';
 import { OrderEnvelope, type Reply } from '../protocol';
 import { FrameChannel } from './frames';
 
-/** Limits of one connection; a test takes smaller ones. */
+/** The limits of one connection. Tests use smaller ones. */
 const LIMITS = {
   /** The time until the first authenticated message. An idle stranger would otherwise occupy a slot. */
   strangerMs: 5_000,
@@ -28,7 +28,7 @@ type Parts = {
   readonly logger: Logger;
   /** Never rejects. Undefined when the caller no longer listens. */
   readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
-  /** The caller has shown that it knows the key. */
+  /** The caller has proved that it knows the key. */
   readonly onAuthentic: () => void;
 };
 
@@ -66,7 +66,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
   const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
 
   const stranger = setTimeout(() => messages > 0 || socket.destroy(), limits.strangerMs);
-  /** An incomplete message has a time limit of its own, which every complete message restarts. */
+  /** An incomplete message has its own time limit, which every complete message restarts. */
   const limitPartial = (hadMessages: number) => {
     if (messages !== hadMessages || !channel.isPartial) {
       clearTimeout(partial);

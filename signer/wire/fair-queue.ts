@@ -3,7 +3,7 @@ const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,
   waitingBytes: 32 * 1024 * 1024,
-  /** Orders that have begun wait together for the medium, where one write covers all of them. */
+  /** Orders that have begun wait together for the disk, where one write covers all of them. */
   runningPerOrganisation: 32,
   running: 128,
 };
@@ -12,7 +12,7 @@ export type FairQueueLimits = typeof LIMITS;
 type Waiting = { readonly bytes: number; readonly since: number; begin(): Promise<unknown> };
 
 export interface FairQueue {
-  /** Runs `work` on the organisation's turn; undefined when too much is waiting already. */
+  /** Runs `work` on the organisation's turn; undefined if the queue is full. */
   take<T>(orgId: string, bytes: number, work: () => Promise<T>): Promise<T> | undefined;
   stats(): { readonly waiting: number; readonly running: number; readonly waitedSeconds: number };
 }
@@ -22,7 +22,7 @@ export interface FairQueue {
  * delays another organisation's order by at most one order.
  */
 export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
-  /** In the order of their next turn. */
+  /** Organisations in the order of their next turn. */
   const queues = new Map<string, Waiting[]>();
   const runningOf = new Map<string, number>();
   let [waiting, waitingBytes, running, waitedMs] = [0, 0, 0, 0];

@@ -9,7 +9,7 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 const TO_SIGNER = 1;
 const FROM_SIGNER = 2;
 
-/** The other side broke the protocol or does not know the key; the connection ends. */
+/** The peer broke the protocol or does not know the key, and the connection ends. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
@@ -22,9 +22,9 @@ function macOf(sessionKey: Buffer, direction: number, sequence: bigint, body: Bu
 }
 
 /**
- * One side of a connection. Both send 32 random bytes first, which together with the shared key yield a session key. Every frame is
- * length, HMAC over direction, position and body, then body. A frame that is replayed, reordered, reflected or taken from another
- * connection therefore fails its HMAC.
+ * One side of a connection. Both sides first send 32 random bytes, and derive a session key from these bytes and the shared
+ * key. A frame is its length, an HMAC over direction, position and body, and the body. A frame that is replayed, reordered,
+ * reflected or taken from another connection therefore fails its HMAC.
  */
 export class FrameChannel {
   private readonly ownNonce = randomBytes(NONCE_BYTES);
@@ -34,12 +34,12 @@ export class FrameChannel {
   private sent = 0n;
   private received = 0n;
   /**
-   * Bytes that have arrived and are not parsed yet. Chunks are joined only once a message is complete, so that one that arrives byte by byte causes
-   * no copies.
+   * Bytes that have arrived and are not parsed yet. Chunks are joined only once a message is complete, so that a message that
+   * arrives byte by byte causes no copies.
    */
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
-  /** How many bytes are needed before anything can be read. */
+  /** The number of bytes that the next item needs. */
   private wanted = NONCE_BYTES;
   private early: Buffer[] = [];
 
@@ -54,7 +54,7 @@ export class FrameChannel {
     write(this.ownNonce);
   }
 
-  /** Tells whether a message, or the greeting, has begun and is incomplete. */
+  /** Tells whether a message, or the greeting, has arrived only in part. */
   get isPartial(): boolean {
     return this.pieceBytes > 0;
   }
@@ -71,7 +71,7 @@ export class FrameChannel {
     this.sent += 1n;
   }
 
-  /** Accepts bytes as they arrive; throws `FrameError` if they cannot be from the other side. */
+  /** Accepts bytes as they arrive; throws `FrameError` if they cannot be from the peer. */
   receive(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;

@@ -8,7 +8,10 @@ import { errorCode } from '../error-code';
 import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
-/** Callers that have not yet shown that they know the key. A further one displaces the oldest stranger, never a caller we know. */
+/**
+ * Callers that have not yet proved that they know the key. A further one displaces the oldest of them, never a caller that has
+ * proved it.
+ */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RELOAD_MS = 60_000;
@@ -20,7 +23,7 @@ type Serve = (socket: Socket, onAuthentic: () => void) => () => void;
 
 const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** The fault of a connection whose certificate our authority signed; undefined if there is none. */
+/** The reason to refuse a TLS connection; undefined if its certificate is from our authority and has an allowed name. */
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
@@ -72,7 +75,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   await unlink(place.path).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
   });
-  // Between bind and chmod the socket has the mode given by the process's umask, which must not be wider than the intended one.
+  // Until chmod, the process's umask decides the mode of the socket, which must not be wider than intended.
   const mask = process.umask(0o117);
   try {
     await listening({ path: place.path });
@@ -82,7 +85,10 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   chmodSync(place.path, 0o660);
 }
 
-/** Accepts connections, only a few of them from strangers. The caller holds the state folder, so a socket found at the path is dead. */
+/**
+ * Accepts connections, only a few of them from strangers. The caller holds the state folder, so an existing socket belongs to
+ * no live signer.
+ */
 export async function openListener(
   place: SignerPlace,
   serve: Serve,
@@ -90,7 +96,10 @@ export async function openListener(
   { graceMs, reloadMs = RELOAD_MS }: { readonly graceMs: number; readonly reloadMs?: number },
 ): Promise<Listening> {
   const connections = new Map<Socket, () => void>();
-  /** A TLS connection is one object before the handshake and another one after it; over TCP both are identified by the same name. */
+  /**
+   * A TLS connection has one socket object before the handshake and another one after it, so over TCP the key is the remote
+   * address.
+   */
   const strangers = new Map<string | Socket, Socket>();
   const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);
 
@@ -117,7 +126,7 @@ export async function openListener(
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, place);
 
-  /** Takes no new connection, lets begun requests finish, then ends. */
+  /** Accepts no new connection, lets the requests that have begun finish, and then ends. */
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const finish of connections.values()) finish();

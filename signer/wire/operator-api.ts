@@ -54,7 +54,10 @@ export type KeyCheck = {
   readonly check: (sealed: unknown, dek: unknown) => Promise<void>;
 };
 
-/** Opens sealed keys as the signer does, to check them against their public keys. Takes over the 32 bytes and wipes the caller's buffer. */
+/**
+ * Opens sealed keys as the signer does, to check them against their public keys. Takes ownership of the 32 bytes and wipes the
+ * caller's buffer.
+ */
 export function createKeyCheck(kekSecret: Buffer): KeyCheck {
   const kek = createFileKek(kekSecret);
   return {

@@ -14,7 +14,7 @@ export const Bytes = z
   .string()
   .regex(/^0x(?:[0-9a-f]{2})+$/)
   .max(40_960);
-/** The same without a pattern that counts pairs, which is slow over many bytes. */
+/** As `Bytes`, without the pattern that counts pairs of digits, which is slow over many bytes. */
 export const ManyBytes = (most: number) =>
   z
     .string()

@@ -28,7 +28,7 @@ const SHUTDOWN_TIMEOUT_MS = 5_000;
 /** The handlers of all orders, under the names of the client's members. */
 export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'close'> & {
   health(): Health;
-  /** The medium under the state folder. */
+  /** The size and free space of the disk with the state folder. */
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
 };
@@ -88,7 +88,10 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
 
 type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
 
-/** An order of a family: the record of all families names it, so the operations have it too. */
+/**
+ * Executes an order of a chain family. The operations have a method for each of these orders, because both derive from the
+ * record of families.
+ */
 const carryOut = <Op extends FamilyOp>(
   operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
   { op, order }: FamilyRequest<Op>,
@@ -102,7 +105,7 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 
-/** Never throws: the caller gets one word for an internal error, whose details stay in the log. */
+/** Never throws: the caller gets one word for an internal error, and the log has the details. */
 async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
   const { counts, logger } = tools;
   const started = performance.now();
@@ -132,7 +135,10 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 }
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
-/** The organisation whose turn an order takes. Orders that do not name one share a turn and are refused when they are parsed. */
+/**
+ * The organisation that an order counts for in the queue. Orders that name none share a turn and are refused when they are
+ * parsed.
+ */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 

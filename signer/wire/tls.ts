@@ -8,7 +8,10 @@ import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-p
 /** RFC 8446 only: older versions can be downgraded. Our own authority is the only trusted one. */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
-/** Reloaded for every context, because certificates that are valid for a day are replaced while the process runs. Throws when one cannot be used. */
+/**
+ * Read again for every context, because short-lived certificates are replaced while the process runs. Throws if one is
+ * unusable.
+ */
 export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Buffer; key: Buffer } {
   const mode = statSync(join(folder, 'key.pem')).mode & 0o777;
   if ((mode & 0o177) !== 0) throw new Error(`key.pem has mode 0${mode.toString(8)}; only its owner may read it (0400 or 0600)`);
@@ -17,8 +20,8 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 }
 
 /**
- * How long the certificate that this side presents is valid; null for a socket, which has none. Read again each time, because it is replaced while
- * the process runs.
+ * The validity of the certificate that this side presents; null for a Unix socket, which has none. Read each time, because the
+ * certificate is replaced while the process runs.
  */
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;

@@ -29,7 +29,7 @@ export const activityContext =
     };
   };
 
-/** Logs a step that runs inside another activity as if it were an activity of its own, failures included. */
+/** Logs a step inside an activity as if the step were an activity itself, failures included. */
 export const stepContext =
   (logger: Logger) =>
   <T>(name: string, step: (ref: TransferRef) => Promise<T>) =>

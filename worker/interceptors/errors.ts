@@ -2,7 +2,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { AppError } from '../../domain/errors';
 
-/** Turns an `AppError` of an activity into a failure whose type is the code; the catalogue says whether a retry can help. */
+/**
+ * Turns an `AppError` of an activity into a failure with the error code as its type. The catalogue of errors decides whether a
+ * retry can help.
+ */
 export const activityErrors = (): { inbound: ActivityInboundCallsInterceptor } => ({
   inbound: {
     async execute(input, next) {

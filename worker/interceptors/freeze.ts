@@ -4,8 +4,9 @@ import type { RestoreLock } from '../../application/deployment/restore-lock';
 import { sharedRoute } from '../../domain/routes';
 
 /**
- * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers stop as well, because they send dropped bytes again. Only the
- * main queue continues, which reaches neither signer nor chains. Temporal retries the others until the operator has released the deployment.
+ * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers pause as well, because they rebroadcast
+ * dropped transactions. Only activities of the main queue run, because they reach neither signer nor chains. Temporal retries
+ * the others until the operator releases the deployment.
  */
 export const activityFreeze =
   (freeze: RestoreLock) =>

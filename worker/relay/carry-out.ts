@@ -8,7 +8,7 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
 import { within } from './pace';
 
-/** Notified of each row's progress, for the metrics; it must not throw. */
+/** Observes the progress of each row, for the metrics. Must not throw. */
 export type RelayObserver = {
   readonly relayed: (row: WaitingRow) => void;
   readonly putOff: (row: WaitingRow) => void;
@@ -26,7 +26,9 @@ const CARRY_OUT_LIMIT_MS = 15_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
 
-/** Dispatches one row and marks it, in the context of the request that wrote it. Returns false for a row that waits for another attempt. */
+/**
+ * Dispatches one row and marks it, in the context of the request that wrote it. Returns false if the row needs another attempt.
+ */
 export function createCarrier({ store, dispatcher, deliverer, logger, observer }: Services) {
   const work = async (row: WaitingRow): Promise<void> => {
     const { orgId, kind, aggregateId, routing } = row;

@@ -15,17 +15,17 @@ type Options = {
   readonly store: RelayStore;
   readonly holderId: string;
   readonly ttlMs: number;
-  /** True while a row of the shard is being dispatched: such a shard is given up later. */
+  /** True while a row of the shard is being dispatched: such a shard is released later. */
   readonly isBusy: (shard: number) => boolean;
 };
 
-/** The shards of one relay. All relays together hold all of them, each about the same number. */
+/** The shard leases of one relay. Together the relays hold all shards, each relay about the same number. */
 export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Leases {
   let held: readonly number[] = [];
   let validUntil = 0;
 
   const keep = async (): Promise<boolean> => {
-    // Measured from before the query, so that this process never assumes a longer lease than the database.
+    // The lease counts from before the query, so that this process never assumes a longer lease than the database.
     const asked = performance.now();
     let mine = await store.renew(holderId, ttlMs);
     if (!mine.some((number) => number < 0)) mine = [...mine, ...(await store.claim(holderId, ttlMs, 'presence', 1))];

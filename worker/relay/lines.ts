@@ -1,7 +1,7 @@
 import type { WaitingRow } from '../../entities/outbox/relay.store';
 
 export type Lines = {
-  /** Accepts rows in order; rows of one record follow each other, rows of different records run side by side. */
+  /** Accepts rows in order. Rows of one record are dispatched in sequence, rows of different records concurrently. */
   readonly add: (rows: readonly WaitingRow[]) => void;
   readonly heldIds: () => readonly string[];
   readonly isBusy: (shard: number) => boolean;
@@ -14,14 +14,14 @@ export type Lines = {
 type Options = {
   readonly rowsMax: number;
   readonly parallelMax: number;
-  /** Returns false if the row must be retried later: the rows waiting behind it are then dropped and read again. */
+  /** Returns false if the row must be retried later. The rows that wait behind it are then dropped and read again. */
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
 /** Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
-/** Lines with no row in progress; organisations take turns. */
+/** Lines with waiting rows and no row in progress. Organisations take turns. */
 function createTurns() {
   /** The lines of each organisation; the first organisation has the next turn. */
   const ready = new Map<string, string[]>();
@@ -45,8 +45,8 @@ function createTurns() {
 }
 
 /**
- * The rows that this process has taken and not finished, one queue per record, at most `parallelMax` of them moving. Organisations take turns, so
- * that the first row of one does not wait for all rows of another.
+ * The rows that this process has taken and not finished: one queue per record, and at most `parallelMax` rows in progress.
+ * Organisations take turns, so that the first row of one does not wait for all rows of another.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();

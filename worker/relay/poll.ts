@@ -6,7 +6,7 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids and lines of rows that were finished or put off since the poll in flight was sent: its result may still contain them. */
+  /** Ids and lines of rows that were finished or put off after the current poll was sent: its result may still contain them. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
@@ -15,12 +15,12 @@ const BATCH_ROWS_MAX = 200;
 
 /** Fetches the rows that may be dispatched now; returns how many were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
-  /** The organisation at which the last poll of the line had to stop; empty if it saw all. */
+  /** The organisation at which the last poll of each line stopped; empty if it read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {
     store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]).catch((error: unknown) => {
-      // Waiting callers poll on their own soon.
+      // A lost wake-up only delays the waiting callers, because they also poll.
       logger.warn({ err: error }, 'waiting callers could not be woken');
     });
   };
@@ -30,7 +30,7 @@ export function createPoll({ store, holderId, lines, overtaken, logger }: Servic
     if (rowsMax === 0) return 0;
     const { rows, after } = await store.take(holderId, line, lines[line].heldIds(), rowsMax, stoppedAt[line]);
     stoppedAt[line] = after;
-    // Concurrently with the deliveries, so that a slow receiver does not delay a waiting POST, nor the other way round.
+    // Runs concurrently with the deliveries, so that neither a slow receiver nor a waiting POST delays the other.
     if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
     lines[line].add(fresh);

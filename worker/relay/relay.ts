@@ -18,7 +18,7 @@ export type Relay = {
 };
 
 type Options = {
-  /** The relay role's connection: it sees ids and routing only. */
+  /** The connection of the relay role, which sees only ids and routing. */
   readonly relayUrl: string;
   readonly dispatcher: Dispatcher;
   readonly deliverer: Deliverer;
@@ -33,7 +33,9 @@ const LEASE_TTL_MS = 10_000;
 const STOP_LIMIT_MS = 8_000;
 const POLL_BUSY_MS = 50;
 const POLL_IDLE_MS = 250;
-/** Starts and signals are short, so few run at once. An event may wait for a slow receiver, which only costs memory. */
+/**
+ * Starts and signals are short, so few at once are enough. An event may wait for a slow receiver, but that costs only memory.
+ */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
 /** Dispatches every outbox row at least once: in order within its record, many records concurrently (P5, P6). */
@@ -44,7 +46,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** Rows that were finished or put off since the poll in flight was sent: its result may still contain them. */
+  /** Ids and lines of rows that were finished or put off after the current poll was sent: its result may still contain them. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

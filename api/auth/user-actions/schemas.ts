@@ -10,7 +10,7 @@ export const ActionChallenge = SigningChallenge.extend({
     ),
 }).meta({ id: 'UserActionChallenge' });
 
-/** The request as it will be sent. An announced path with a query could never match, because the query is not bound. */
+/** The request that will be sent. Its announced path must have no query, because a user action does not bind the query. */
 export const AnnouncedRequest = z.strictObject({
   userActionServerKind: z.literal('Api').optional().describe('Has no effect'),
   userActionHttpMethod: z.enum(['POST', 'PUT', 'DELETE', 'GET']).describe('Method of the request to be authorised'),

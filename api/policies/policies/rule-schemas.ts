@@ -19,7 +19,10 @@ export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSignin
   id: 'SigningPolicyRule',
   description: 'A rule of a policy on `Wallets:Sign`. A fact that the rule needs and that is unknown triggers it',
 });
-/** Rules for incoming transactions. A single one is not wrapped: the published interface has no union of one. */
+/**
+ * Rules for incoming transactions. A single rule is not wrapped in a union, because the published interface has no union with
+ * one member.
+ */
 export const IncomingRule =
   othersOnIncoming.length === 0 ? incoming : z.discriminatedUnion('kind', [incoming, ...othersOnIncoming]);
 export const AlwaysTrigger = RULES.AlwaysTrigger.schema(z);

@@ -5,7 +5,7 @@ import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
 /**
- * A section that this person may not read says so in its place; the other sections stay usable.
+ * A section that this person may not read shows that in its place; the other sections stay usable.
  * @param {() => Promise<Node[]>} load
  */
 async function section(load) {

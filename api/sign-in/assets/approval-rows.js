@@ -37,7 +37,7 @@ export const placeInWords = (place) =>
     .join(' · ');
 
 /**
- * Returns every committed value, in the committed order, so that the page cannot omit any of them.
+ * Returns every committed value, in the committed order, so that the page cannot omit one.
  * @param {unknown} value
  * @param {string} place
  * @returns {(readonly [string, string])[]}

@@ -18,7 +18,7 @@ function newCode() {
 }
 
 /**
- * The code has as much entropy as the key, so stretching it would add nothing.
+ * The key is derived without stretching, because the code has as much entropy as the key.
  * @param {string} code
  * @param {string} credId
  */

@@ -8,7 +8,7 @@ import { assertKeyRows, assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
 import { nonceOfOrder } from './logged-nonce';
 
-/** The order's key must be the key of the account that is to sign. */
+/** The order's key must belong to the account that signs. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
   const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
@@ -31,14 +31,17 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
   return decoder.sameAddress(decoded.contract, approved.contract);
 }
 
-/** The decoder reads a transfer by its narrow rules; only an intent that names its whole call may be any transaction. */
+/**
+ * An intent without a `callDigest` must be a transfer by the decoder's strict rules. Only an intent that names its whole call
+ * may be any transaction.
+ */
 function readBytes(
   { bytesHex, intent }: SignTransferOrder,
   decoder: EvmDecoder,
 ): Omit<DecodedCall, 'call'> & Pick<DecodedTx, 'encrypted'> {
   if (intent.callDigest === undefined) {
     const { asset, recipient, amountUnits, owner, feeCurrency: _feeCurrency, ...read } = decoder.decode(bytesHex);
-    // Otherwise a transfer of another owner's token would be accepted.
+    // Without this check, a transfer of another owner's token would be accepted.
     refuseUnless(owner === undefined || decoder.sameAddress(owner, intent.from), 'SenderMismatch');
     return { ...read, effect: { asset, recipient, amountUnits } };
   }
@@ -49,8 +52,8 @@ function readBytes(
 }
 
 /**
- * The amount in the bytes is the approved one. A confidential token encrypts it, so there the bytes must hold the ciphertext that was
- * made for the approved amount, with a proof that is bound to sender and contract.
+ * The amount in the bytes must be the approved one. A confidential token encrypts its amount, so its bytes must contain the
+ * ciphertext made for the approved amount, with a proof bound to sender and contract.
  */
 export function assertAmount(
   { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,

@@ -7,7 +7,7 @@ import { assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
 import { assertAmount, assertRows, sameAsset } from './judge-evm';
 
-/** Either one call that is the transfer, or calls that were approved as they are. */
+/** The operation is either a single call that is the transfer, or exactly the calls that were approved. */
 function assertIntent(
   { intent, encrypted }: SignSponsoredOrder,
   { operation, transfer }: DecodedSponsored,

@@ -20,16 +20,18 @@ import { assertOwnCalls, digestOfOwnAuthorization } from './smart-account';
 import { judgeSolanaTransaction } from './solana-transaction';
 import { hashTypedData } from './typed-data';
 
-/** `message` goes to the scheme, `digestHex` into the reply. */
+/** The key's scheme signs `message`; the reply contains `digestHex`. */
 export type JudgedPayload = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
-  /** Further messages that are signed with it. */
+  /** Further messages that the same order signs. */
   readonly further?: NonNullable<JudgedOrder['further']>;
-  /** The switch of the configuration that has to be on for it. */
+  /** The configuration switch that must be on for this payload. */
   readonly needs?: SignerSwitch;
-  /** Where a transaction goes and which claim a signature over it uses up, so that no other bytes are signed for that claim. */
+  /**
+   * The network of a transaction, and the claims that a signature over it takes, so that no other bytes are signed for them.
+   */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 
@@ -37,10 +39,10 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
 const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, digestHex: hexOf(digest) });
 
-/** Elements of the STARK field that can be signed lie below 2^251. */
+/** Only elements of the STARK field below 2^251 can be signed. */
 const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
 
-/** As for a transfer: a payload for a network that is not known to be a test network is refused (S1). */
+/** As for a transfer, a payload for a mainnet or an unknown network is refused (S1). */
 function testNetworkOf(chainId: bigint): EvmNetwork {
   const network = findEvmNetwork(chainId);
   // An authorization for chain 0 is valid on every chain (EIP-7702), including mainnets.
@@ -76,7 +78,7 @@ function hashed(typedData: string): ReturnType<typeof hashTypedData> {
   }
 }
 
-/** Refused regardless of the switches: calls that are valid on every chain are valid on mainnets. */
+/** Calls that are valid on every chain are valid on mainnets, so no switch permits them. */
 function judgeSmartAccount(
   payload: Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>,
   publicKeyHex: string,
@@ -115,7 +117,7 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   return { ...digested(digest), taken: { network: network.name, claim } };
 }
 
-/** The same for the transaction types that a network adds to Ethereum's. */
+/** As `judgeTransaction`, for the transaction types that a network adds to Ethereum's. */
 function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
   const decoder = evmDecoderOf(name);
   const { maxFeeUnits, opaque, ...read } = decoder.decodeCall(bytesHex);
@@ -125,7 +127,7 @@ function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: str
   return { ...digested(decoder.digestOf(bytesHex)), taken: { network: name, claim } };
 }
 
-/** Both kinds name their network, because the bytes do not show on which network they are valid. */
+/** A PSBT and a BIP322 message do not show on which network they are valid, so their payloads name it. */
 function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
   const network = requireTestNetwork('utxo', name);
   const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
@@ -146,7 +148,7 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
   return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
 }
 
-/** Each kind belongs to one family of chains: keys of another form cannot sign on them. */
+/** Each payload kind belongs to one chain family, and only that family's form of key can sign it. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 function judgeForm(order: SignPayloadOrder): JudgedPayload {
@@ -157,7 +159,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
     assertIsMessage(sealed, payload.messageHex);
     const message = bytesOf(payload.messageHex);
     const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
-    // Bytes signed as they are may be a transaction of a chain that is unknown here.
+    // Unprefixed bytes may be a transaction of a chain that this signer does not know.
     return isOffChainMessage(payload.messageHex) ? signed : { ...signed, needs: 'Hash' };
   }
   if (payload.kind === 'SolanaTransaction' && sealed.scheme === 'EdDSA' && sealed.curve === 'ed25519')

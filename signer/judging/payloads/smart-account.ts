@@ -23,7 +23,8 @@ export function assertOwnCalls(
 }
 
 /**
- * The digest of the authorization that accompanies the calls: it must be for the same chain, and for the only code that obeys just the account's key.
+ * The digest of the authorization (EIP-7702) that accompanies the calls. It must be for the same chain, and for the only
+ * contract that obeys nothing but the account's key.
  */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,

@@ -25,7 +25,8 @@ export function judgeSolanaTransaction(
   return {
     message,
     digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
-    // Another party's nonce may serve several of our keys for one transaction, and advancing it is not up to us.
+    // The claim covers only nonces whose authority is this key. Another party's nonce may serve several of our keys in one
+    // transaction, and that party decides when it advances.
     taken: {
       network: network.name,
       claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],

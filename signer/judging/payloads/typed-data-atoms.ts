@@ -10,7 +10,7 @@ export type Atom =
 const WORD = 32;
 const PLAIN = ['string', 'bytes', 'bool', 'address'] as const;
 
-/** Undefined for anything but an atomic or dynamic type of the standard; it does not define bare `uint` and `int`. */
+/** Undefined for any type that the standard does not define as atomic or dynamic. Bare `uint` and `int` are not defined. */
 export function parseAtom(type: string): Atom | undefined {
   const plain = PLAIN.find((kind) => kind === type);
   if (plain) return { kind: plain };
@@ -28,7 +28,7 @@ function bytesOf(value: unknown): Buffer {
 
 function integerOf(value: unknown): bigint {
   if (typeof value === 'number') {
-    // A larger number was rounded when the JSON was parsed, and the intended one cannot be recovered.
+    // JSON parsing has rounded a larger number, so the intended value is lost.
     if (!Number.isSafeInteger(value)) throw new Error('a number this large is written as a string');
     return BigInt(value);
   }
@@ -55,7 +55,7 @@ function integerWord(kind: 'uint' | 'int', bits: number, value: unknown): Buffer
 }
 
 function addressWord(value: unknown): Buffer {
-  // In mixed case the letters carry a checksum (EIP-55), and a wrong one is a wrong address.
+  // A mixed-case address carries a checksum (EIP-55), and a wrong checksum means a wrong address.
   const isAddress = typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) && addr.isValid(value);
   if (!isAddress) throw new Error('an address is expected');
   return word(BigInt(value));

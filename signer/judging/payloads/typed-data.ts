@@ -35,7 +35,7 @@ type Types = ReadonlyMap<string, readonly Field[]>;
 
 const ARRAY = /^(.+)\[(|[1-9][0-9]{0,5})\]$/;
 
-/** The structure of a type, the innermost last. Throws for one that EIP-712 does not know and the data does not define. */
+/** The structure of a type, from the outermost array inwards. Throws for a type that neither EIP-712 nor the data defines. */
 function shapeOf(type: string, types: Types, depth = 0): Shape {
   if (depth > DEPTH_MAX) throw new Error('arrays of arrays too deep');
   const [, item, length] = ARRAY.exec(type) ?? [];
@@ -59,7 +59,7 @@ const fieldsOf = (types: Types, name: string): readonly Field[] => {
   return fields;
 };
 
-/** All structs that the type names, itself included. */
+/** All structs that the type refers to, itself included. */
 function reach(name: string, types: Types, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -111,7 +111,7 @@ function createHasher(types: Types) {
   return hashStruct;
 }
 
-/** The type that no other type refers to: a message has one root, and a caller who omits it means that one. */
+/** The type that no other type refers to. A message has one such root, which counts as `primaryType` if the caller omits it. */
 function rootOf(types: Types): string {
   const named = new Set<string>();
   for (const [name, fields] of types) {
@@ -126,7 +126,7 @@ function rootOf(types: Types): string {
   return root;
 }
 
-/** The domain's type as given, or derived from the members; only the five fields of the standard. */
+/** The domain's fields, as given or derived from its members. Only the five fields of the standard are allowed. */
 function domainFields(given: readonly Field[] | undefined, domain: Readonly<Record<string, unknown>>): readonly Field[] {
   const members = Object.keys(domain);
   const fields = given ?? DOMAIN_FIELDS.filter(({ name }) => members.includes(name));

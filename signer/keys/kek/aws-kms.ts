@@ -13,16 +13,19 @@ const Credentials = z
   .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
   .transform(({ sessionToken, ...pair }) => ({ ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) }));
 
-/** The service's errors for a ciphertext, a context and a key that do not belong together; every other error counts as a failure of the service. */
+/**
+ * Errors of the service which mean that ciphertext, context and key do not match. Any other error counts as a failure of the
+ * service.
+ */
 const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };
 
 /**
- * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference), both with the organisation,
- * the data key and this key as encryption context, which the service authenticates and logs. The client signs each request (Signature
- * Version 4) and speaks TLS with the service itself, through a forwarder that sees neither. The access key file is read for every
- * request, so that renewing it needs no restart.
+ * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference). Both calls send the
+ * organisation, the data key and this key as encryption context, which the service authenticates and logs. The client signs
+ * each request (Signature Version 4) and speaks TLS with the service through a forwarder, which sees only ciphertext. The
+ * access key file is read for every request, so a renewed key needs no restart.
  */
 export async function createAwsKek({
   id,

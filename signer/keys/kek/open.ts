@@ -6,7 +6,10 @@ import { createAwsKek } from './aws-kms';
 import type { KekConfig, KmsPlace } from './config';
 import { type KekSource, regionOf } from './sources';
 
-/** The keys of a configuration as one, in locked memory if there is native arithmetic. Wipes the buffers of the keys that were read. */
+/**
+ * Opens the configured keys as one ring, in locked memory if there is native arithmetic. Wipes the buffers of the keys that
+ * were read.
+ */
 export async function openKeks({ active, old, kms }: KekConfig, addon?: Addon): Promise<KekProvider> {
   const [first, ...others] = await Promise.all([active, ...old].map((source) => open(source, kms, addon)));
   if (!first) throw new Error('there is no active key-encryption key');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { lengthPrefixed } from '../aead';
 import type { KekPlace } from '../kek';
 
-/** How long a data key stays open, and how many at once, so that a signature neither waits for a service nor costs a request to it. */
+/**
+ * How long a data key stays open, and how many stay open at once. A signature with an open key neither waits for a service nor
+ * costs a request to it.
+ */
 export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
 
@@ -18,14 +21,14 @@ export function createOpenedKeys(nowMs: () => number = () => performance.now()) 
   };
 
   return {
-    /** Returns a copy that the caller wipes; `ask` opens the key if it is not cached. */
+    /** Returns a copy, which the caller wipes. `ask` opens a key that is not cached. */
     async of(sealed: Buffer, { purpose, orgId, dekId, kekId }: KekPlace, ask: () => Promise<Buffer>): Promise<Buffer> {
       const name = createHash('sha256')
         .update(lengthPrefixed(purpose, orgId, dekId, kekId))
         .update(sealed)
         .digest('hex');
       for (const [other, { until }] of open) {
-        // The map keeps the order of opening: once one entry stays, all later ones stay.
+        // The map is in the order of opening, so every entry after the first one that stays is younger and stays as well.
         if (until > nowMs() && open.size < OPEN_KEYS_MAX) break;
         forget(other);
       }
