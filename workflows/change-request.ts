@@ -40,12 +40,12 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
       if (!hasApprovalWorkflow()) return decidedHere(standing);
       const end = await decidedByApproval(ref, standing, wake);
       if (end === 'Applied' || end === 'Failed' || end === 'Rejected') return { outcome: 'Ended', status: end };
-      standing = await reviewChangeRequest(ref); // another approval holds it, or this one is unknown
+      standing = await reviewChangeRequest(ref); // another approval holds the change, or this one is unknown
     }
     return standing;
   };
 
-  /** Used by runs from before approvals had workflows. */
+  /** Used by runs that started before approvals had workflows. */
   const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);

@@ -115,7 +115,7 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
 }
 
 /**
- * The rival that a signed PSBT is. Coins of others, and those at another address of the key, are left out: spending one coin
+ * Reads the rival from its PSBT. Coins of others, and those at another address of the key, are left out: spending one coin
  * again is enough.
  */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
