@@ -13,8 +13,8 @@ type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
- * Waits for people to decide about a change and applies it or rejects it. Rows hold the decisions and the result; a request to cancel changes
- * nothing, because the change would stay pending and block every other one of its record.
+ * Waits for people to decide about a change, and then applies or rejects it. The rows hold the decisions and the result.
+ * Ignores cancellation, because the change would stay pending and block every other change of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {
   return CancellationScope.nonCancellable(() => live(input));

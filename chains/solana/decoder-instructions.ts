@@ -30,7 +30,7 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   9: 'Token CloseAccount',
   13: 'Token ApproveChecked',
   15: 'Token BurnChecked',
-  /** Can hold any of the others. */
+  /** A batch can contain any of the others. */
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
@@ -45,7 +45,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** Follows the runtime: the rules of ZIP 215 accept more encodings as points. */
+/** Follows the runtime in using the rules of ZIP 215, which accept more encodings as points. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -68,7 +68,7 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/** All accounts, if there are exactly `count` and a table names none of them. */
+/** All accounts of an instruction, if there are exactly `count` and none comes from a lookup table. */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;
@@ -152,7 +152,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // With more accounts several owners sign, or a program of the mint takes part.
+  // More accounts mean that several owners sign, or that a program of the mint takes part.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;

@@ -54,8 +54,8 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A previous transaction without its witnesses: the bytes that its id hashes, and all that proves an amount. Throws `EnvelopeMismatch` for the bytes
- * of any transaction other than the one named.
+ * A previous transaction without its witnesses: the bytes that its id hashes, and everything that proves an amount. Throws
+ * `EnvelopeMismatch` unless the bytes are those of the named transaction.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;
