@@ -40,7 +40,7 @@ export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { 
   return slotOf(network);
 }
 
-/** A call whose fee is paid in a token. Its form is recognised whether or not the network accepts that token. */
+/** Reads a call whose fee is paid in a token. The token may be one that the network does not accept. */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));

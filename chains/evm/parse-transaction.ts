@@ -46,7 +46,10 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
   };
 }
 
-/** The sender's own nonces that the authorizations use up; throws for an unsigned authorization, which the chain would skip. */
+/**
+ * The sender's own nonces that the authorizations use up. Throws for an authorization without a signature, because the chain
+ * would skip it.
+ */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
     const authority = signerOf(hashAuthorization({ chainId, contractAddress: asHex(address), nonce }), {
@@ -173,7 +176,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   };
 }
 
-/** The same for the network's own type; `termsOf` checks that the members cover all of the bytes. */
+/** The members of bytes of the network's own type. `termsOf` checks that the members cover all of the bytes. */
 function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
     const { fees, value, ...members } = read(bytes);

@@ -33,7 +33,7 @@ export class RpcError extends Error {
 /** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable reply. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
-/** JSON-RPC 1.0, as bitcoind before 28 and its descendants implement it: an error has an HTTP status of its own and a null result. */
+/** JSON-RPC 1.0, as bitcoind before 28 and its descendants implement it: an error has its own HTTP status and a null result. */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
 /** How a network's nodes are queried. By default one reply is enough and there is no rate limit. */
@@ -200,7 +200,10 @@ async function askSeveral<T>(
   return one;
 }
 
-/** Tries the nodes in order, beginning with the one that replied last, until one gives a readable reply, or as many as must agree. */
+/**
+ * Tries the nodes in order, beginning with the one that replied last, until one node gives a readable reply, or until as many
+ * do as must agree.
+ */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
   let lastId = 0;

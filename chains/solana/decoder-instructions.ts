@@ -87,7 +87,8 @@ const readSystem: Read = (instruction) => {
   if (tag === 3) return readCreateWithSeed(data, accounts);
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
   const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
-  // In any other form the network would still take it for the message's lifetime, but the service would not have claimed it.
+  // An advance in any other form would still set the message's lifetime on the network, but the service would not have claimed
+  // its nonce.
   if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
   if (!isOfNonce) return undefined;
   if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };

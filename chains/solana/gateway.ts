@@ -68,7 +68,8 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       const wire = Buffer.from(rawHex.slice(2), 'hex');
-      // The signature is the transaction's id and is in the bytes: a node that returns another one is not trusted.
+      // The bytes contain the transaction's id, which is their first signature, so a node that returns another id is not
+      // trusted.
       invariant(base58.encode(wire.subarray(1, 65)) === txHash, 'the bytes are those of the transaction');
       try {
         const options = { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' };

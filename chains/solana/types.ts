@@ -65,7 +65,7 @@ export type SolanaPartial = {
   readonly maxFeeUnits: bigint;
 };
 
-/** Addresses and unsigned transactions of Solana. `bytesHex` of what is built is the message, `digestHex` its SHA-256. */
+/** Addresses and unsigned transactions of Solana. In built bytes `bytesHex` is the message and `digestHex` its SHA-256. */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
   /** Tells whether a key for the address can exist: an address off the curve is derived by a program and signs nothing. */
@@ -219,7 +219,9 @@ export interface SolanaDecoder {
 /** An account as a node returns it: its owner and its content. */
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
-/** The reason why a plain transfer of a token is impossible: its mint forbids it, calls a program of its own, or is paused. */
+/**
+ * The reason why a plain transfer of a token is impossible: the mint forbids transfers, calls its own program, or is paused.
+ */
 export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 
 /** Ten-thousandths of the amount, rounded up, capped at the maximum units. */

@@ -62,7 +62,7 @@ export function parentTransaction(txid: string, rawHex: string | undefined): Uin
   try {
     bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));
   } catch {
-    // Treated as missing below.
+    // Unreadable bytes count as missing.
   }
   if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
   throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which created a coin`);

@@ -40,7 +40,8 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
 }
 
 /**
- * The sender's balance of the token; 0 for the native asset, and for a token that hides balances, which is not checked here.
+ * The sender's balance of the token. 0 for the native asset, and for a token that hides balances and is therefore not checked
+ * here.
  */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;

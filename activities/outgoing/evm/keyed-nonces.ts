@@ -11,7 +11,9 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
-/** The lane that a raw transaction names; 0 is the account's own. Undefined for a transfer, for which the service chooses. */
+/**
+ * The lane that a raw transaction names, where 0 is the account's own. Undefined for a transfer: the service chooses its lane.
+ */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
