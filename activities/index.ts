@@ -25,7 +25,7 @@ import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
 type Factory = (dependencies: never) => object;
-/** For a union of functions, the argument that suits all of them; for a union of objects, the object that is each of them. */
+/** The intersection of the parameters of all factories (`Needs`), and of the objects that they create (`Made`). */
 type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
 type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
   ? A
@@ -62,7 +62,10 @@ export const createSignerActivities = together([
   createFreezeActivities,
 ]);
 
-/** Activities of the workers of a network's queue: only they reach its nodes for writing, and they try the signer once in between. */
+/**
+ * Activities of the workers of a network's queue. Only these workers write to the network's nodes; between two steps they try
+ * the signer once.
+ */
 export const createChainActivities = together([
   createStraightThroughActivities,
   createBroadcastActivities,
@@ -71,7 +74,7 @@ export const createChainActivities = together([
   createFollowingActivities,
 ]);
 
-/** Activities of the workers of a vendor's queue: only they reach that vendor. */
+/** Activities of the workers of a vendor's queue: only these workers call that vendor. */
 export const createVendorActivities = together([
   createIntegrationActivities,
   createTravelRuleActivities,

@@ -16,7 +16,7 @@ import { createUtxoCodec } from './utxo/codec';
 import { isUtxoTransaction } from './utxo/payloads';
 import type { UtxoCodec } from './utxo/types';
 
-/** Created on first use: a role that serves one network pays for one family. */
+/** Codecs are created on first use, so that a role that serves one network loads only one family. */
 const codecs = new Map<NetworkName, Codec>();
 
 const CODECS: OfEachFamily<Codec> = {
@@ -25,7 +25,7 @@ const CODECS: OfEachFamily<Codec> = {
   utxo: createUtxoCodec,
 };
 
-/** The pure half of a network; every network with a record has one. */
+/** The codec of a network, which needs no node. Every network with a record has one. */
 export function codecOf(name: NetworkName): Codec {
   const known = codecs.get(name);
   if (known) return known;
@@ -49,7 +49,7 @@ export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', co
 /** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** The payloads other than transactions that EVM networks sign, the same on all of them. */
+/** The payloads other than transactions that EVM networks sign; they are the same on all EVM networks. */
 export const evmPayloads = {
   assertCommitsTo,
   chainIdIn,

@@ -14,7 +14,7 @@ import type { Decoder, Effect } from './types';
 import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
-/** Created on first use, as a network's codec is. */
+/** Decoders are created on first use, as codecs are. */
 const decoders = new Map<NetworkName, Decoder>();
 
 /** The second opinion on a network's bytes; this registry must never reach a codec. */
@@ -42,8 +42,8 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that typed data (EIP-712, as JSON text) lets others take; never empty, and undefined if that cannot be determined. Never
- * throws.
+ * The tokens that typed data (EIP-712, as JSON text) lets others take: at least one, or undefined if they cannot be determined.
+ * Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
@@ -53,7 +53,7 @@ export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | und
 /** The assets that one call of an account moves by its own bytes. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/** The only code that an authorization together with such a message may give the account. */
+/** The only code that an authorization together with such a message may give to the account. */
 export { smartAccountDelegate };
 
 /** The chain of an EVM transaction whose type only some networks have, signed or not; undefined for anything else. Never throws. */

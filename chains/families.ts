@@ -17,7 +17,10 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
   part: Part,
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
-/** A value that each family makes from the record of its own network; a family without one gives the reason. */
+/**
+ * A function per family that makes a value from the record of the family's network. A family without such a value gives the
+ * reason.
+ */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };

@@ -8,16 +8,16 @@ import { chainIdOf, factsOf, findNetwork, overrideRecord, type RpcUrls } from '.
 import type { RpcOptions } from './rpc/rpc';
 import type { Network } from './types';
 
-/** The follower keeps this many blocks to compare. */
+/** A follower keeps this many blocks for comparison. */
 const CONFIRMATIONS_MAX = 300;
-/** When a follower starts, it queries each of these blocks that contains a transaction of this service. */
+/** At its start a follower queries each of these blocks that contains a transaction of this service. */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** The plaintext amounts are sent there, and the service's reply is signed into the transaction. */
+/** The plaintext amounts are sent to this address, and the service's reply is signed into the transaction. */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -30,7 +30,7 @@ const Settings = z.strictObject({
   readQuorum: z.int().min(1).max(10).exactOptional(),
   /** Blocks by which the heads of agreeing nodes may differ. */
   headsApart: z.int().min(0).max(1000).exactOptional(),
-  /** Requests per node. */
+  /** Requests per second to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
   /** Blocks including the transaction's own, after which it counts as final; overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),

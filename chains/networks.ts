@@ -119,7 +119,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
 /** Family-specific facts about a network, in terms that fit all families. */
 type NetworkFacts = {
   readonly chainId: string;
-  /** Forms of keys that have addresses there in addition to the record's own. */
+  /** Other forms of keys that have addresses on the network, in addition to the record's own form. */
   readonly otherForms: readonly KeyForm[];
   /** Kinds of assets that the family moves but this network does not. */
   readonly lacks: readonly AssetKind[];
@@ -150,7 +150,10 @@ export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean 
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
-/** Symbols that a fee may count in: that of the token named in the bytes or, before there are bytes, the coin and every token that they may name. */
+/**
+ * The symbols in which a fee may be counted: that of the token named in the bytes or, before there are bytes, those of the coin
+ * and of every token that the bytes may name.
+ */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];

@@ -8,27 +8,30 @@ import type { UtxoTypes } from './utxo/types';
 export type Token = { readonly contract: string; readonly symbol: string; readonly decimals: number; readonly verified: boolean };
 
 /**
- * The data of every network. Amounts are smallest units of the native asset; a fee above `feeCeilingUnits` is never approved, one
- * above `signerFeeCeilingUnits` never signed.
+ * The data of every network. Amounts are in smallest units of the native asset. A fee above `feeCeilingUnits` is never
+ * approved, and a fee above `signerFeeCeilingUnits` is never signed.
  */
 export type NetworkBase = {
   readonly name: NetworkName;
   readonly family: Family;
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
-  /** The reason why it is not simply `Live`, or the source of a number that is easily mistaken. */
+  /** The reason why the status is not simply `Live`, or the source of a number that is easily mistaken. */
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
-  /** Blocks including the transaction's own, after which it counts as final. */
+  /** The number of blocks, including the transaction's own, after which the transaction counts as final. */
   readonly confirmations: number;
   /** Blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
-  /** Signed and unconfirmed transactions one sender may have: nodes drop more than a handful. */
+  /** The most signed and unconfirmed transactions that one sender may have: nodes drop more than a handful. */
   readonly inFlightMax: number;
-  /** False if the service sends nothing on its own initiative; unless set, stuck transactions are sped up within the approved limits. */
+  /**
+   * False if the service sends nothing on its own initiative. Unless set, it speeds up stuck transactions within the approved
+   * limits.
+   */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
   /** The transaction id replaces `{txHash}`. */
@@ -38,14 +41,14 @@ export type NetworkBase = {
 
 type FamilyTypes = { readonly network: unknown; readonly codec: unknown; readonly decoder: unknown; readonly reader: unknown };
 type ForEachFamily<Types extends Readonly<Record<Family, FamilyTypes>>> = Types;
-/** The types of each family, which are in its own `types.ts`. */
+/** The types of each family, as defined in the family's own `types.ts`. */
 type KnownTypes = {
   readonly evm: EvmTypes;
   readonly utxo: UtxoTypes;
   readonly solana: SolanaTypes;
 };
 type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
-/** A missing family causes one compiler error here, and not one wherever a network is read. */
+/** Makes a missing family a single compiler error here, instead of one wherever a network is read. */
 type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
@@ -63,11 +66,14 @@ export type TransferIntent = {
   readonly encrypted?: EncryptedAmount;
 };
 
-/** A transaction before it is signed. `digestHex` also names it if there is no single digest to sign. */
+/** A transaction before it is signed. `digestHex` identifies the transaction even if there is no single digest to sign. */
 export type UnsignedBytes = { readonly bytesHex: string; readonly digestHex: string; readonly maxFeeUnits: bigint };
 export type SignedTx = { readonly rawHex: string; readonly txHash: string };
 
-/** The effect of a raw transaction, as far as its bytes show it. `Call` is everything whose recipient and amount they do not show. */
+/**
+ * The effect of a raw transaction, as far as its bytes show it. `Call` is any effect whose recipient and amount the bytes do
+ * not show.
+ */
 export type Effect = {
   readonly asset: TransferAsset | { readonly kind: 'Call' };
   /** The account that receives value; for a `Call` the contract or account that is called. */
@@ -76,7 +82,7 @@ export type Effect = {
   readonly amountUnits: bigint;
 };
 
-/** The pure half of a family. */
+/** The part of a family that needs no network. */
 export interface CodecBase {
   readonly family: Family;
   /** The address of a compressed or x-only public key in hex, in the form that a new wallet gets. */
@@ -92,10 +98,10 @@ export type Decoder = TypesOf[Family]['decoder'];
 /** Reads of a network. Every method throws `NetworkUnavailable` when no configured node replies. */
 export interface ReaderBase {
   readonly family: Family;
-  /** The node's identification of its chain: the chain id of EIP-155 in digits, or the hash of the first block. */
+  /** The chain as the node identifies it: the chain id of EIP-155 in digits, or the hash of the first block. */
   chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
-  /** Current fees of transfers at each priority: the prices that they are built with. */
+  /** The current fees of transfers at each priority, at the prices with which transfers are built. */
   feeEstimates(): Promise<FeeEstimates>;
 }
 export type ChainReader = TypesOf[Family]['reader'];
@@ -115,15 +121,20 @@ export type Receipt = {
   readonly success: boolean;
   /** Null if the signed bytes alone determine the fee exactly. */
   readonly feeUnits: bigint | null;
-  /** The third party's transaction that executed the operation before ours did. */
+  /** A third party's transaction that executed the operation before ours did. */
   readonly carriedOutBy?: string;
-  /** The block is that of the other transaction, because it came later than ours: the outcome depends on it. */
+  /**
+   * True if the block is that of the third party's transaction, because that block came after ours: the outcome depends on it.
+   */
   readonly isElsewhere?: true;
-  /** The hash of another operation that was executed instead and has used the nonce; `success` is that one's outcome. */
+  /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
   readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };
 
-/** Signed bytes with everything they use up: a nonce of the sender, coins, or the `context` that was stored with them when they were built. */
+/**
+ * Signed bytes with everything that they use up: a nonce of the sender, coins, or the inputs in the `context` that was stored
+ * when they were built.
+ */
 export type SignedBytes = {
   readonly txHash: string;
   readonly rawHex: string;
@@ -133,28 +144,32 @@ export type SignedBytes = {
 };
 
 /**
- * `isForeign`: the chain has used up the bytes' inputs for other transactions. Only the rows know whether those are ours too.
- * `unspent`: coins (`txid:vout`) of the bytes that every node has in a block, and that no block and no pending transaction has spent.
+ * `isForeign`: other transactions have used up the inputs of the bytes; only the rows know whether those transactions are ours.
+ * `unspent`: coins (`txid:vout`) of the bytes that every node has in a block, and that no block and no pending transaction has
+ * spent.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
-/** The reason why a signed transaction can no longer get into a block; undefined while it can, or that is not proved (S7). */
+/**
+ * The reason why a signed transaction can no longer get into a block; undefined while it can, or while that is not proved (S7).
+ */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**
- * Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node replies: after a broadcast that means
- * unknown, never failed.
+ * Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node replies: after a broadcast the
+ * outcome is then unknown, and never a failure.
  */
 export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
   /**
-   * Only transactions in a block of the node's current chain appear. `operations` maps a transaction to the hash of the operation (ERC-4337) that
-   * counts instead: whether that was executed, even by others. While it may still be, the transaction does not appear.
+   * Returns only transactions in a block of the node's current chain. `operations` maps a transaction to the hash of its
+   * operation (ERC-4337), whose outcome then counts, even if others executed it. A transaction whose operation may still be
+   * executed is left out.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
-  /** Tells whether the node knows the transaction, be it in a block or pending. */
+  /** Tells whether the node knows the transaction, in a block or pending. */
   isKnown(txHash: string): Promise<boolean>;
   readonly whyNever?: WhyNever;
 }

@@ -31,8 +31,9 @@ type Call<S extends z.ZodType> = {
 export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
- * One call to a vendor, whose reply the schema parses. Never retries and follows no redirect: the caller decides about retries. Throws only
- * `VendorError`, for any fault of the vendor or the way to it. A status in `also` is an answer too.
+ * Makes one call to a vendor and parses the reply with the schema. Never retries and follows no redirect: the caller decides
+ * about retries. Throws only `VendorError`, for any fault of the vendor or of the connection. A status in `also` counts as an
+ * answer.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -64,7 +65,7 @@ function refusalOf(status: number, retryAfter: string | undefined): VendorError 
   return new VendorError('Failed', `the vendor answered with status ${status}`);
 }
 
-/** Seconds or a date, as in HTTP; undefined if it is neither. */
+/** Seconds or a date, as in HTTP; undefined for anything else. */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
@@ -88,7 +89,7 @@ function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard>
     const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method,
-      // A new connection each time: an idle one may just be closing, which would look like a failing vendor.
+      // Each call opens a new connection: an idle one may be closing, which would look like a failing vendor.
       agent: false,
       signal: limit,
       headers: {

@@ -1,6 +1,6 @@
 import type { VendorFailure } from '../domain/integrations';
 
-/** Enough to recognise the kind of page or text. */
+/** Enough characters to recognise the kind of page or text. */
 const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
@@ -8,9 +8,9 @@ type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableR
 /** A vendor gave no usable answer. The message is ours and holds nothing that the vendor or we have sent. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
-  /** The pause that the vendor asks for. */
+  /** The pause that the vendor requests. */
   readonly retryAfterMs: number | undefined;
-  /** The beginning of a reply that cannot be read, without secrets: for the operator. */
+  /** The beginning of an unreadable reply, without secrets, for the operator. */
   readonly unreadableReply: string | undefined;
 
   constructor(

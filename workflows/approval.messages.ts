@@ -9,7 +9,10 @@ export const APPROVAL = 'approval';
 /** The record that waits for the approval; the transaction that ends the approval advances it. */
 export type HeldRef = TransferRef | SignatureRef | ChangeRef;
 
-/** The result for a held record; `HeldAnew` if a stricter policy requires another approval. The rows decide. */
+/**
+ * The result for a held record. `HeldAnew` means that a stricter policy requires another approval. Only the rows are
+ * authoritative.
+ */
 export type ApprovalResult = 'Approved' | 'Denied' | 'Expired' | Exclude<ChangeStatus, 'Pending'> | 'HeldAnew';
 
 /** `id` is the approval's id, which is also the workflow's. */

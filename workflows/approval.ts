@@ -10,8 +10,8 @@ import { type ApprovalSteps, decisionOf, type Look } from './wait-for-approval';
 type Steps = Pick<Activities, 'readHold' | 'expireHold' | 'reviewChangeRequest' | 'expireChangeRequest' | 'tellApprovers'>;
 
 /**
- * Waits until people decide or the approval expires, and notifies approvers. Rows hold the votes; a request to cancel changes nothing, because
- * nothing would then expire the approval.
+ * Waits until people decide or the approval expires, and notifies approvers. The rows hold the votes. Ignores cancellation,
+ * because nothing else would expire the approval.
  */
 export function approval(input: ApprovalInput): Promise<ApprovalResult> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -39,7 +39,7 @@ async function live({ orgId, id, held, groups, deadlineMs, noticeMs }: ApprovalI
   return end;
 }
 
-/** Ends approval and record in one transaction, by the activities of the record's kind. */
+/** Reads or ends the approval and its record in one transaction, through the activities for this kind of record. */
 function looksAt(held: ApprovalInput['held'], id: string, main: Steps): Pick<ApprovalSteps<ApprovalResult>, 'read' | 'expire'> {
   if (!('changeRequestId' in held)) return { read: () => main.readHold(held, id), expire: () => main.expireHold(held, id) };
   return {
@@ -53,7 +53,7 @@ function lookOf(approvalId: string, standing: ChangeStanding): Look<ApprovalResu
   return { status: standing.approvalId === approvalId ? 'Pending' : 'HeldAnew', groups: standing.groups };
 }
 
-/** The search finds an approval by the groups that it still waits for. */
+/** Lets a search find an approval by the groups that it still waits for. */
 function shown(now: Look<ApprovalResult>): Look<ApprovalResult> {
   if (now.status === 'Pending') upsertSearchAttributes([{ key: APPROVAL_GROUP, value: openGroups(now.groups) }]);
   return now;

@@ -13,8 +13,8 @@ type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
- * Waits for people to decide about a change and applies it or rejects it. Rows hold the decisions and the result; a request to cancel changes
- * nothing, because the change would stay pending and block every other one of its record.
+ * Waits for people to decide about a change, and then applies or rejects it. The rows hold the decisions and the result.
+ * Ignores cancellation, because the change would stay pending and block every other change of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -40,12 +40,12 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
       if (!hasApprovalWorkflow()) return decidedHere(standing);
       const end = await decidedByApproval(ref, standing, wake);
       if (end === 'Applied' || end === 'Failed' || end === 'Rejected') return { outcome: 'Ended', status: end };
-      standing = await reviewChangeRequest(ref); // another approval holds it, or this one is unknown
+      standing = await reviewChangeRequest(ref); // another approval holds the change, or this one is unknown
     }
     return standing;
   };
 
-  /** Used by runs from before approvals had workflows. */
+  /** Used by runs that started before approvals had workflows. */
   const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);

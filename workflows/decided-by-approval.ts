@@ -14,12 +14,13 @@ import { APPROVAL_GROUP, DEADLINE, ORG_ID, openGroups, STAGE } from './search-ke
 import { approvalChanged } from './transfer.messages';
 import { aheadOf, type Wake } from './wait-for-approval';
 
-/** Runs from before approvals had workflows keep waiting themselves. */
+/** Runs that started before approvals had workflows wait for the decision themselves. */
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
- * Waits for the approval's own workflow. Votes wake the workflow of the held record, as in older runs, which passes each wake-up on. The child ends
- * with its parent, because it would otherwise block the id of the next child, and nothing would use its result.
+ * Waits for the approval's own workflow. Votes wake the workflow of the held record, as in older runs, and that workflow passes
+ * each wake-up on. The child ends with its parent: it would otherwise block the id of the next child, and nothing would use its
+ * result.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;

@@ -1,7 +1,7 @@
 /** The workflow's type name: outbox rows and histories hold it. */
 export const DELIVER_WEBHOOK = 'deliverWebhook';
 
-/** `id` is the first attempt's, which is also the workflow's; `firstAttempt` is its time. */
+/** `id` is both the first attempt's id and the workflow's; `firstAttempt` is the time of that attempt. */
 export type DeliverWebhookInput = {
   readonly orgId: string;
   readonly id: string;

@@ -11,12 +11,12 @@ import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 
-/** The order to the signer is repeated this often, in case it restarted from an older state folder. */
+/** The interval at which the order to the signer is repeated, in case the signer restarted from an older state folder. */
 const RETELL_MS = 3_600_000;
 
 /**
- * Makes the signer enforce the freeze while it is active. The rows already enforce it; the signer also does against an attacker who can write the
- * rows. A request to cancel changes nothing.
+ * Makes the signer enforce the freeze while it is active. The rows already enforce it; the signer also protects against an
+ * attacker who can write the rows. Ignores cancellation.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));

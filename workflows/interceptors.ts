@@ -2,8 +2,8 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { CONTEXT_HEADER } from '../domain/headers';
 
 /**
- * Passes the context of the request that started a workflow to its activities, its children and the run that follows it, without parsing it: only
- * activities need it, and parsing would cost time in every workflow task.
+ * Passes the context of the request that started a workflow to its activities, its children and the run that follows it,
+ * without parsing the context. Only activities need it parsed, and parsing would cost time in every workflow task.
  */
 export function interceptors(): WorkflowInterceptors {
   let context: Headers = {};

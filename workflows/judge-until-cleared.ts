@@ -18,13 +18,15 @@ type Steps = {
     'readHold' | 'expireHold' | 'tellApprovers' | 'endEqual' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
-  /** Continues in a new run when this one has grown long; that run reads everything that it waits for from the rows again. */
+  /**
+   * Continues in a new run when this one has grown long. The new run reads everything that it waits for from the rows again.
+   */
   readonly renew: () => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force until it may proceed or has ended; in between it waits for whatever the judgement requires. A record
- * that people approved is judged once more: only a stricter verdict counts at release (S9).
+ * Judges a record under the policies in force until it may proceed or has ended, and waits in between for whatever the
+ * judgement requires. An approved record is judged once more: only a stricter verdict counts at release (S9).
  */
 export async function judgeUntilCleared(
   ref: Ref,
@@ -48,7 +50,7 @@ export async function judgeUntilCleared(
       }
       case 'Equal':
         setCurrentDetails(equalDetails(judgement.equalToId, Date.now() + judgement.failsAfterMs));
-        // The next judgement returns how it ended, or that it may proceed.
+        // The next judgement returns that the record has ended or may proceed.
         if (!(await atStage('EqualPayment', () => isConfirmed(judgement, wake)))) await endEqual(ref, main);
         break;
       case 'Frozen':

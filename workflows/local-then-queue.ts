@@ -4,14 +4,17 @@ import { JUDGED_HERE } from '../domain/judgements';
 
 type Steps = ActivityInterfaceFor<Activities>;
 
-/** An attempt here holds one of the few workflow tasks that a worker processes at once, so a slow price must not keep it for long. */
+/**
+ * A local attempt occupies one of the few workflow tasks that a worker processes at once, so a slow price query must not hold
+ * it for long.
+ */
 const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });
 
 /**
- * Runs an activity of the main queue within the workflow's own task, which saves the server a task and three events. After a failure the queue takes
- * over: each local attempt would lengthen the history, while the server keeps its own attempts out of it. A run that was started without this option
- * uses the queue.
+ * Runs an activity of the main queue as a local activity, which saves the server a task and three events. After a failure the
+ * queue takes over: each local attempt would lengthen the history, but the server's own retries do not. Runs that were started
+ * without this option use the queue.
  */
 export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,

@@ -6,7 +6,7 @@ export const RECOVER = 'recover';
 /** A durable name: outbox rows hold it. */
 export const RECOVERY_STOPPED = 'recoveryStopped';
 
-/** The recovery was stopped. Carries nothing: the workflow reads the row again. */
+/** The recovery was stopped. The signal has no payload: the workflow reads the row again. */
 export const recoveryStopped = defineSignal(RECOVERY_STOPPED);
 
 /** `id` is the recovery's id, which is also the workflow's. */

@@ -10,8 +10,8 @@ const { applyRecovery } = proxyActivities<RecoveryActivities>({
 });
 
 /**
- * Waits while a recovery can still be stopped, then applies it. The database decides whether the wait is over, because a forged timer must not be
- * able to shorten it. A request to cancel changes nothing: a recovery is stopped by a person.
+ * Waits while a recovery can still be stopped, then applies it. The database decides whether the wait is over, so that a forged
+ * timer cannot shorten it. Ignores cancellation, because only a person may stop a recovery.
  */
 export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStatus> {
   let woken = false;

@@ -3,13 +3,16 @@ import type { RotationProgress } from '../domain/rotations';
 /** The workflow's type name. */
 export const ROTATE_DEK = 'rotateDek';
 
-/** The id of a rotation: one per organisation and one over all of them run at a time. */
+/** The workflow's id: each organisation has at most one rotation at a time, and there is at most one over all organisations. */
 export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${orgId ?? 'all'}`;
 
-/** Without an organisation all of them get a new data key. `sofar` comes from an earlier run of the same rotation. */
+/** Without `orgId`, all organisations get a new data key. `sofar` comes from an earlier run of the same rotation. */
 export type RotateDekInput = { readonly orgId?: string; readonly sofar?: RotateDekState };
 export type RotateDekState = RotateDekResult & {
-  /** Organisations that come next, the one under way first; `after` is the last key of its pass, `doneInPass` counts what that pass did. */
+  /**
+   * The organisations that come next, the current one first; `after` is the last key that its pass has reached, and
+   * `doneInPass` counts the keys that this pass resealed.
+   */
   readonly queue: readonly string[];
   readonly after?: string;
   readonly doneInPass: number;

@@ -25,8 +25,9 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
 const STEPS_MAX = 200;
 
 /**
- * Gives organisations a new data key and seals their keys under it, page by page, until a pass finds nothing more to do. The old data key can still
- * open rows until an operator destroys it. A request to cancel changes nothing; every key can be opened at any point of the rotation.
+ * Gives organisations a new data key and reseals their keys under it, page by page, until a pass finds nothing more to do. The
+ * old data key can still open rows until an operator destroys it. Ignores cancellation; every key can be opened at any point of
+ * the rotation.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -59,11 +60,14 @@ async function rotate({ orgId, sofar }: RotateDekInput): Promise<RotateDekResult
   return { ...progressOf(state), organizations: state.organizations };
 }
 
-/** The state after a page. Keys may still be sealed under the old data key during a pass, so the rotation ends only after a pass that finds nothing. */
+/**
+ * The state after a page. New keys may still be sealed under the old data key during a pass, so the rotation ends only after a
+ * pass that finds nothing.
+ */
 function behind({ after: _, ...state }: RotateDekState, round: RotationRound, isIdle: boolean): RotateDekState {
   const sums = rotatedSoFar(state, round);
   if (round.next !== undefined) return { ...state, ...sums, doneInPass: state.doneInPass + round.done, after: round.next };
-  // The next pass counts the rows that do not open again.
+  // The count of rows that do not open restarts with the next pass.
   const refused = isIdle ? sums.refused : state.refusedBefore;
   return { ...state, ...sums, refused, refusedBefore: refused, doneInPass: 0 };
 }

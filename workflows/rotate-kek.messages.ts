@@ -1,12 +1,14 @@
 import { defineQuery } from '@temporalio/workflow';
 import type { RotationProgress } from '../domain/rotations';
 
-/** The workflow's type name, and its id: there is one such rotation at a time. */
+/** The workflow's type name, which is also its id: only one such rotation runs at a time. */
 export const ROTATE_KEK = 'rotateKek';
 
 export const rotationProgress = defineQuery<RotationProgress>('rotationProgress');
 
-/** `sofar` comes from an earlier run of the same rotation; `doneInPass` counts what its present pass did. */
+/**
+ * `sofar` comes from an earlier run of the same rotation; `doneInPass` counts the data keys that its current pass rewrapped.
+ */
 export type RotateKekInput = { readonly sofar?: RotateKekState };
 export type RotateKekState = RotateKekResult & { readonly after?: string; readonly doneInPass: number };
 export type RotateKekResult = RotationProgress & { readonly kekId: string };

@@ -17,8 +17,9 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
 const PAGES_MAX = 100;
 
 /**
- * Wraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds nothing more to do. Then
- * no row and no line of the journal needs an older one. A request to cancel changes nothing, because an incomplete rotation has no use.
+ * Rewraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds
+ * nothing more to do. No row and no line of the journal then needs an older key. Ignores cancellation, because an incomplete
+ * rotation has no use.
  */
 export function rotateKek(input: RotateKekInput): Promise<RotateKekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -31,7 +32,7 @@ async function rotate({ sofar }: RotateKekInput): Promise<RotateKekResult> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { after, doneInPass, ...before } = state;
     const round = await rewrapDataKeys({ kekId, ...(after === undefined ? {} : { after }) });
-    // Each pass counts the rows that do not open again.
+    // The count of rows that do not open restarts with each pass.
     const sums = rotatedSoFar(after === undefined ? { ...before, refused: 0 } : before, round);
     const done = doneInPass + round.done;
     state =

@@ -4,7 +4,10 @@ import { routeOf } from '../domain/routes';
 import { askScreening } from './ask-screening';
 import type { ScreeningInput } from './screening.messages';
 
-/** Asks one vendor until it answers or the time limit has passed. A request to cancel changes nothing, because the row would stay without an answer. */
+/**
+ * Asks one vendor until it answers or the time limit has passed. Ignores cancellation, because the row would stay without an
+ * answer.
+ */
 export function screening({ orgId, ...question }: ScreeningInput): Promise<void> {
   const main = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).main,

@@ -7,6 +7,9 @@ export const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWO
 export const APPROVAL_GROUP = defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST);
 export const DEADLINE = defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME);
 
-/** Ids of the groups whose quorum is not met yet. Not their names, because people choose those and the search stores values unencrypted. */
+/**
+ * Ids of the groups whose quorum is not met yet. Names are left out, because people choose them and the search stores values
+ * unencrypted.
+ */
 export const openGroups = (groups: readonly HoldGroup[]): string[] =>
   groups.flatMap(({ groupId, quorum, have }) => (groupId === undefined || have >= quorum ? [] : [groupId]));

@@ -4,12 +4,12 @@ import type { SendMailInput } from './send-mail.messages';
 
 const { sendMail: send } = proxyActivities<MailActivities>({
   startToCloseTimeout: '1 minute',
-  // No limit on attempts: the activity itself decides when the mail has expired.
+  // Attempts are unlimited: the activity itself decides when the mail has expired.
   retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
   summary: 'Hand the mail to the SMTP server',
 });
 
-/** Sends one mail, however long the server is down, until the mail expires. */
+/** Sends one mail, and retries while the mail server is down, until the mail expires. */
 export async function sendMail({ orgId, id }: SendMailInput): Promise<MailOutcome> {
   setCurrentDetails('Waiting for the mail server');
   const outcome = await send({ orgId, mailId: id });

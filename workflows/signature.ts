@@ -22,8 +22,8 @@ import { onceThawed } from './wait-for-release';
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judges, waits for people if the verdict says so, then signs. A request to cancel the workflow changes nothing: no other process would finish the
- * row, and a signature may exist.
+ * Judges the request, waits for people if the verdict requires it, then signs. Ignores cancellation, because no other process
+ * would finish the row, and a signature may already exist.
  */
 export function signature(input: SignatureInput): Promise<SignatureEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -57,7 +57,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (state === 'Signing') throw error;
     return state;
   };
-  /** Signs the payload as it is; an open transaction is filled in first, on the queue of its network. */
+  /** Signs the payload as it is. An open transaction is first filled in, on its network's queue. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
     const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
@@ -69,7 +69,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce; the service itself uses up one that its holder leaves unused. */
+  /** Waits until the chain has used the nonce. The service itself uses up a nonce that its holder leaves unused. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {

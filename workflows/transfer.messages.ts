@@ -2,13 +2,16 @@ import { defineSignal } from '@temporalio/workflow';
 
 /** Names in histories, outbox rows and code: changing one breaks waiting transfers. */
 export const TRANSFER_SIGNALS = {
-  /** A decision about the transfer: about its approval, or that it is not a duplicate. Carries nothing: the workflow reads the rows again. */
+  /**
+   * A decision about the transfer: on its approval, or that it is not a duplicate. The signal has no payload: the workflow
+   * reads the rows again.
+   */
   approvalChanged: 'approvalChanged',
-  /** The travel rule message of the transfer has a new status. Carries nothing either. */
+  /** The travel rule message of the transfer has a new status. The signal has no payload. */
   travelRuleChanged: 'travelRuleChanged',
   /** A slot in the sender's lane became free. */
   laneChanged: 'laneChanged',
-  /** The chain has decided; carries the final state, which no later event can change. */
+  /** The chain has decided. The payload is the final state, which no later event can change. */
   settled: 'settled',
 } as const;
 
@@ -26,9 +29,9 @@ export type TransferInput = {
   readonly id: string;
   readonly routing: {
     readonly network: string;
-    /** `true` for a workflow that is started again for a transfer which may be signed already. */
+    /** `true` for a workflow that is started again for a transfer that may already be signed. */
     readonly prepared?: string;
-    /** How it is judged; absent in runs that began before there was a choice. */
+    /** How the transfer is judged; absent in runs that started before there was a choice. */
     readonly judged?: string;
   };
   /** True for a run that continues an earlier one of the same transfer, after its bytes were prepared. */

@@ -35,9 +35,9 @@ const FEE_RETRY_MS = 60_000;
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judges, waits for people if the verdict says so, then claims, builds, signs, broadcasts, and waits for the chain. Nearly always one activity does
- * everything up to the broadcast; the later steps do whatever it could not. A request to cancel the workflow changes nothing: no other process would
- * finish the row, and its bytes may be signed.
+ * Judges the transfer, waits for people if the verdict requires it, then claims, builds, signs, broadcasts, and waits for the
+ * chain. Usually one activity does everything up to the broadcast, and later steps do only what it could not. Ignores
+ * cancellation, because no other process would finish the row, and its bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -51,11 +51,11 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /** Continues in a new run when this one has grown long; that run reads everything but the stage from the rows again. */
+  /** Continues in a new run when this one has grown long. The new run reads everything but the stage from the rows again. */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 
-/** Claims, builds and commits `Signing`, or returns why that must wait for another judgement or cannot happen. */
+/** Claims, builds and commits `Signing`. Otherwise returns that the transfer needs another judgement or has failed. */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
     wake.lane = false; // before the attempt, so that a slot freed during it is not missed
@@ -93,7 +93,7 @@ async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd
   }
 }
 
-/** Returns the end of a transfer that is not sent. */
+/** Signs and sends. Returns the end of a transfer that is not sent. */
 async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...run }: Run): Promise<TransferEnd | undefined> {
   const renew = () => run.renew({ prepared: true });
   const sign = () => {
@@ -104,7 +104,8 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
     const signed = await onceThawed(sign, wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
-    // It keeps its nonce: a transfer that policies now stop ends at the next attempt, once the signer has promised never to sign it.
+    // The transfer keeps its nonce. If policies now stop it, it ends at the next attempt, once the signer has promised never to
+    // sign it.
     const verdict = await waitForOperator('judging', () => judgeUntilCleared(ref, { judge, main, wake, renew }), renew);
     if (verdict !== 'Cleared') return verdict;
   }
@@ -151,7 +152,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateTransfer(ref));
   const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
-  // A run that continues after preparation skips it: bytes that may be signed are neither judged nor ended.
+  // A run that continues after preparation skips both steps: they could end the transfer, and its bytes may be signed.
   const preparation = prepared ? 'Ready' : await judgeAndPrepare(run);
   const unsent = preparation === 'Ready' ? await signAndSend(run) : preparation;
   if (unsent !== undefined && unsent !== 'Sent') return unsent;

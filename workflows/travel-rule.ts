@@ -15,15 +15,15 @@ export type TravelRuleWake = { travelRule: boolean };
 type Steps = {
   readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
   readonly wake: TravelRuleWake;
-  /** Continues in a new run when this one has grown long: all state of the message is in its row. */
+  /** Continues in a new run when this one has grown long. All state of the message is in its row. */
   readonly renew: () => Promise<void>;
 };
 
 const again = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
 /**
- * Sends the transfer's message and waits for its end: an answer, silence for too long, or a vendor that cannot be asked. Policies decide what the
- * end means.
+ * Sends the transfer's message and waits for its end: an answer, no answer in time, or a vendor that cannot be asked. Policies
+ * decide the meaning of each end.
  */
 export async function travelRuleEnded(ref: TransferRef, messageId: string, { main, wake, renew }: Steps): Promise<void> {
   const taskQueue = routeOf(ref.orgId).vendor('TravelRule');

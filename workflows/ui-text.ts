@@ -16,7 +16,7 @@ export function equalDetails(equalToId: string, deadlineMs: number): string {
   return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }
 
-/** A moment for people: minutes, and always in UTC. */
+/** A point in time for people to read: to the minute, and always in UTC. */
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

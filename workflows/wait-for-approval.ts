@@ -8,7 +8,7 @@ export type Wake = { approval: boolean };
 /** The status of an approval: pending, or how it ended. */
 export type Look<End> = { readonly status: 'Pending' | End; readonly groups: readonly HoldGroup[] };
 
-/** How the workflow reads what people decided about the held record, and notifies them. */
+/** How the workflow reads the decision about the held record, and notifies people. */
 export type ApprovalSteps<End> = {
   readonly read: () => Promise<Look<End>>;
   readonly expire: () => Promise<Look<End>>;
@@ -20,7 +20,7 @@ export type Ahead = { readonly deadline: number | undefined; readonly notice: nu
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
 
-/** The event that ends the wait first. Without a deadline it has no end. */
+/** The event that ends the wait first. Without a deadline the wait has no end. */
 export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead): Promise<'Woken' | 'Notice' | 'Deadline'> {
   if (notice !== undefined && (deadline === undefined || notice < deadline)) {
     const ahead = notice - Date.now();
@@ -46,7 +46,7 @@ export const aheadOf = ({ rejectsItselfAfterMs, nextNoticeInMs }: Hold): Ahead =
   notice: momentIn(nextNoticeInMs),
 });
 
-/** Waits for people. The votes are in Postgres; a wake-up carries nothing, so a lost or duplicate one does no harm. */
+/** Waits for people. The votes are in Postgres and a wake-up has no payload, so a lost or duplicate wake-up does no harm. */
 export async function decisionOf<End>(
   groups: readonly HoldGroup[],
   { deadline, notice: first }: Ahead,

@@ -1,7 +1,7 @@
 import { ActivityFailure, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 
 const OPERATOR_RETRY_MS = 300_000;
-/** The server ends a workflow at 51,200 events, which a wait that polls every minute reaches within days. */
+/** The server ends a workflow at 51,200 events. A wait that polls every minute reaches them within days. */
 const HISTORY_EVENTS_MAX = 2_000;
 
 /** Whether this run has grown so long that the workflow should continue in a new one. */

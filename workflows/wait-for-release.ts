@@ -8,13 +8,19 @@ const FREEZE_REREAD_MS = 3_600_000;
 /** Set by the signal that reports that a freeze was released. */
 export type FreezeWake = { freeze: boolean };
 
-/** Waits until the freeze is released, however long; the signal may have been for a different freeze, so the caller checks again. */
+/**
+ * Waits until the freeze is released, however long it takes. The signal may be for a different freeze, so the caller checks
+ * again.
+ */
 export async function waitForRelease(freezeId: string, wake: FreezeWake): Promise<void> {
   setCurrentDetails(`**Frozen** by ${freezeId}: nothing is judged, signed or sent until it is released.`);
   await atStage('Frozen', () => condition(() => wake.freeze, FREEZE_REREAD_MS, { summary: `Frozen by ${freezeId}` }));
 }
 
-/** Runs a step once no freeze affects it. `renew` continues in a new run when this one has grown long. */
+/**
+ * Runs a step and, after each freeze that blocks it is released, runs it again. `renew` continues in a new run when this one
+ * has grown long.
+ */
 export async function onceThawed<T>(step: () => Promise<T | Frozen>, wake: FreezeWake, renew: () => Promise<void>): Promise<T> {
   for (;;) {
     wake.freeze = false; // before the step, so that a release during it is not missed

@@ -6,10 +6,10 @@ import type { Database } from '../../entities/database';
 /** Well within the heartbeat time-out of the workflow. */
 const HEARTBEAT_MS = 3_000;
 
-/** Activities of the main queue that replay proposed policies over recorded activities. */
+/** Activities of the main queue that replay recorded activities under proposed policies. */
 export function createBacktestActivities({ db }: { readonly db: Database }) {
   return {
-    /** Replays a backtest from beginning to end. One that has already ended is not replayed. */
+    /** Replays a backtest from beginning to end. Does nothing if the backtest has already ended. */
     async replayBacktest(ref: BacktestRef): Promise<void> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

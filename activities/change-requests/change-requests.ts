@@ -6,9 +6,11 @@ import type { Database, Tx } from '../../entities/database';
 type Dependencies = Releasing & { readonly db: Database };
 const INTERNAL = 500;
 
-/** Activities of the main queue that read what people decided about a change, and apply it. */
+/** Activities of the main queue that read the decision on a change and apply the change. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** An approved change that cannot be applied ends, with the obstacle as its reason; a fault of the service is retried instead. */
+  /**
+   * Ends an approved change that cannot be applied, with the cause as its reason. A fault of the service is thrown and retried.
+   */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -24,7 +26,7 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** The same for a change that has expired. */
+    /** Does the same for a change that has expired. A vote that was counted before the expiry wins. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },

@@ -12,7 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** The signer treats an order that arrives later than this as stale; the next attempt makes a fresh one. */
+/** The signer refuses an order that arrives later than this as stale. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -31,8 +31,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
   return {
     /**
-     * Sends the signer the freeze or its release as the row has it, with the evidence of who requested it. Sending it again changes
-     * nothing, unless the signer restarted from an older state folder and has lost it.
+     * Sends the freeze or its release to the signer, with the evidence of the request. Repeating the order changes nothing,
+     * unless the signer restarted from an older state folder and lost the freeze.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
@@ -41,13 +41,13 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
       const isReleased = row.dateReleased !== null;
       const released = isReleased ? await releaseOf(reader, row, { signedBodies }) : undefined;
       if (typeof released === 'string') {
-        // The signer keeps the freeze; the workflow's next attempt reads the row again.
+        // The signer keeps the freeze. The next attempt of the workflow reads the row again.
         onAltered?.({ orgId, id: freezeId }, released);
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // A freeze by the service itself has no requester: the signer applies it without evidence, but releases it only with evidence from
-      // people.
+      // A freeze that the service placed itself has no requester. The signer applies it without evidence, but releases it only
+      // with evidence from people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {
@@ -67,7 +67,10 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
 const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
-/** The user action behind a release and, where policies required one, its approval; if the row does not prove them, the reason for the alarm. */
+/**
+ * Returns the user action that requested the release and, if a policy required one, its approval. Returns the reason for an
+ * alarm if the row does not prove them.
+ */
 async function releaseOf(reader: Reader, row: FreezeEntity, proofs: Proofs) {
   const { releaseActionId: userActionId, releasedBy } = row;
   const change = releasedBy === null ? undefined : await changeRequestStore.find(reader, releasedBy);
@@ -93,7 +96,7 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
   }
 }
 
-/** If the signer's journal does not know the id, it needs the public key to find the other ids of the same key. */
+/** The public key lets the signer find the other ids of the same key if its journal does not know this id. */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);
   if (!key || key.publicKey === null) return {};

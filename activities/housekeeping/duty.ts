@@ -15,22 +15,22 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** A row that has been open for less time is left to the process that works on it. */
+/** A row that has been open for less time is left to the process that is working on it. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
-/** Rows of one round. */
+/** The most rows per round. */
 export const ROWS_MAX = 200;
 /** The most held rows of one round; the next rounds check the others. */
 export const HELD_ROWS_MAX = 1_000;
 /** The interval of the duties that check held rows in portions. */
 const TURN_MS = 600_000;
-/** The number of the current portion. */
+/** The number of the current interval, which selects the portion to check. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
-/** Queries to Temporal at the same time. */
+/** The most concurrent queries to Temporal. */
 const PARALLEL_MAX = 8;
 
 export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStatus, { kind: 'Running' }> };
 
-/** The rows without a running workflow; running ones are left alone. */
+/** Returns the rows that have no running workflow. */
 export async function stranded<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -46,15 +46,17 @@ export async function stranded<R>(
   return found;
 }
 
-/** The result of a round over a page of rows: after a full page there may be more. */
+/**
+ * The result of a round over a page of rows. After a full page it names the place to continue, because there may be more rows.
+ */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);
   return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };
 }
 
 /**
- * Starts the workflow of a record again, although one with the same id has ended. The deduplication key is a new one, because that of the record's
- * own start is used up.
+ * Starts the workflow of a record again after an earlier run with the same id has ended. The deduplication key is new, because
+ * the first start has used the record's own.
  */
 export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
   return outboxStore.add(tx, {
@@ -65,19 +67,19 @@ export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routi
   });
 }
 
-/** Why a workflow is missing, for the log. */
+/** The reason why a workflow is missing, for the log. */
 export const absenceReason = (standing: CheckedRow<unknown>['standing']): string =>
   standing.kind === 'Unknown' ? 'Temporal knows no workflow for it' : `its workflow has ended as ${standing.how}`;
 
 type Restarts = {
   readonly find: HousekeepingStore['pendingChanges'];
-  /** How to start its workflow; undefined for a record that is no longer open. */
+  /** The routing of the workflow to start; undefined for a record that is no longer open. */
   readonly routingOf: (tx: Tx, id: string) => Promise<Dispatch['routing'] | undefined>;
-  /** For the log. */
+  /** The name of the record in the log. */
   readonly said: string;
 };
 
-/** A duty that finds open records without a workflow and starts the workflow of each again. */
+/** Creates a duty that finds open records without a workflow and starts their workflows again. */
 export function restartingDuty({ db, statusOf, logger }: DutyParts, { find, routingOf, said }: Restarts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const routing = await db.withOrg(orgId, async (tx) => {

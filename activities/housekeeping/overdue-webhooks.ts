@@ -4,12 +4,15 @@ import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
-/** Longer than any attempt can take, waits and retries included, while everything works. */
+/** Longer than any attempt takes in normal operation, including waits and retries. */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
 /** Finds deliveries that no process is working on. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
-  /** A first attempt that a crash interrupted while its webhook was being disabled; its event has been dispatched since. */
+  /**
+   * Closes an attempt that no process will repeat: for example, a crash interrupted a first attempt while its webhook was being
+   * disabled, and its event has been dispatched since.
+   */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
       const row = await webhookEventStore.findRow(tx, id);
@@ -25,7 +28,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // The first attempt is past its retention, and without it the next due time is unknown.
+    // The row of the first attempt has passed its retention, and without it the next due time is unknown.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };
@@ -35,7 +38,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
     const abandoned = rows.filter(({ attempt, settled }) => attempt === 1 && !settled);
     const retries = rows.filter((row) => !abandoned.includes(row));
     for (const row of abandoned) await giveUp(row);
-    // Two attempts of one delivery may be open; one workflow carries both.
+    // Two attempts of one delivery may be open at once; one workflow handles both.
     const lost = await stranded(retries, ({ firstId }) => firstId, statusOf);
     const firsts = new Map(lost.map(({ row }) => [row.firstId, row]));
     for (const row of firsts.values()) await restart(row);

@@ -9,18 +9,21 @@ import type { Prices } from '../../vendors/prices/port';
 export type PriceParts = {
   readonly db: Database;
   readonly prices: Prices;
-  /** Networks whose assets can be held here. */
+  /** Networks whose assets this service can hold. */
   readonly networks: readonly NetworkName[];
   /** A price older than this is ignored. */
   readonly priceAgeMaxMs: number;
 };
 
-/** The most tokens per round: one limit for tokens that have had a price, one for all others. The rest wait for the next round. */
+/**
+ * The most tokens per round: the first limit is for tokens that have had a price, the second for all others. The rest wait for
+ * the next round.
+ */
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
-/** Queries to the sources at the same time. */
+/** The most concurrent queries to the price sources. */
 const PARALLEL_MAX = 8;
-/** A round ends well within the time-out of its activity, even if every query runs into its own. */
+/** A round ends well within the time-out of its activity, even if every query times out. */
 const ROUND_MS = 120_000;
 
 /** Fetches the prices of the assets in use: those of the networks' records, and tokens that requests have used. */

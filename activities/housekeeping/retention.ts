@@ -12,7 +12,7 @@ const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
 /** The retention that the API promises. */
 const WEBHOOK_EVENT_DAYS = 31;
-/** Rows per statement, and how long a round starts further statements. */
+/** Rows per statement, and the time within which a round starts further statements. */
 const BATCH_ROWS_MAX = 1_000;
 const ROUND_MS = 20_000;
 

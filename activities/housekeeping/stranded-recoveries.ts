@@ -4,8 +4,8 @@ import { outboxStore } from '../../entities/outbox/outbox.store';
 import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
 
 /**
- * Finds recoveries that wait without a workflow to end them: each blocks every other recovery of its user. Recoveries that a release has ended are
- * woken, so that they end now and not at the end of their wait.
+ * Finds recoveries that wait without a workflow to end them: each blocks every other recovery of its user. Also wakes
+ * recoveries that began before the deployment was last released, so that they end now and not at the end of their wait.
  */
 export function createRecoveryDuty(parts: DutyParts) {
   const { db, housekeeping } = parts;

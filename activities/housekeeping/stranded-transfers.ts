@@ -16,10 +16,10 @@ import {
 } from './duty';
 
 const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Broadcasted'];
-/** From here on only the signer and the chain may end a transfer, and nothing may judge it. */
+/** In these states only the signer or the chain may end a transfer, so its workflow skips judgement and preparation. */
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
-/** Finds open transfers without a workflow, and waiting ones that nothing wakes. */
+/** Finds open transfers without a workflow, and waiting transfers that no event will wake. */
 export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
@@ -39,7 +39,7 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** A waiting transfer checks again on its own, but only once a minute, and not if its timer was lost. */
+  /** A waiting transfer also checks by itself, but only once a minute, and not if its timer was lost. */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

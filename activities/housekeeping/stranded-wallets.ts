@@ -12,7 +12,7 @@ import {
   stranded,
 } from './duty';
 
-/** A signer that refuses is asked again after this time: by then an operator may have removed the cause. */
+/** The wait before the signer is asked again after a refusal: an operator may have removed the cause in between. */
 const AFTER_REFUSAL_MS = 3_600_000;
 
 /** Finds unfinished wallets without a workflow to finish them. */
@@ -29,7 +29,7 @@ export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyPar
     if (!routing) return false;
     const line = { orgId, recordId: id, reason: absenceReason(standing) };
     if (refused) {
-      // Without the key no wallet was returned and no caller has seen an address, so asking again can do no harm.
+      // Without the key no wallet was returned and no caller has seen an address, so another request does no harm.
       const advice =
         'the signer refuses to create the key of a wallet: find the cause in the failed workflow and the log of the signer, and remove it; the key is requested again every hour';
       logger.error(line, advice);

@@ -22,7 +22,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** The signer treats an order that arrives later than this as stale; the next attempt makes a fresh one. */
+/** The signer refuses an order that arrives later than this as stale. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {
@@ -32,7 +32,7 @@ const lifeOfOrder = () => {
 
 const end = (db: Database, row: KeyRequestEntity, work: (tx: Tx) => Promise<void>) =>
   db.withOrg(row.orgId, async (tx) => {
-    // A slow attempt may find that the next one has already ended the request.
+    // A slow attempt may find that the next attempt has already ended the request.
     if ((await keyRequestStore.lock(tx, row.id)).status === 'Asked') await work(tx);
   });
 
@@ -82,7 +82,10 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
-/** A freeze that was placed between the request and its order to the signer. A key to be imported could not be frozen before. */
+/**
+ * The freeze that was placed between the request and its order to the signer. A key that is yet to be imported cannot have been
+ * frozen.
+ */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
   if (!key) return undefined;
@@ -90,7 +93,9 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
   return (await freezeInTheWay(tx, await reachOfExport(tx, key, kin)))?.id;
 }
 
-/** The result takes effect with the commit, so a request whose caller no longer waits is refused before the signer is asked. */
+/**
+ * Refuses a request whose caller no longer waits before the signer is asked, because the result takes effect with the commit.
+ */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;
   return db.withOrg(orgId, async (tx) => {

@@ -8,11 +8,11 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** Rows per round. An interrupted round repeats its page, which skips the rows already done. */
+/** Rows per round. An interrupted round repeats its page and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
 /** Organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
-/** Orders at the same time: the signer keeps room for requests to sign. */
+/** The most concurrent orders, so that the signer keeps room for signing requests. */
 const PARALLEL_MAX = 4;
 /** Well within the heartbeat time-out of the workflows. */
 const HEARTBEAT_MS = 5_000;
@@ -61,7 +61,7 @@ async function each<R>(
 /** Activities of the `signer` queue that replace the keys under which the keys are encrypted. Each may run any number of times. */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
-    /** The key-encryption key under which the signer wraps now. */
+    /** The signer's active key-encryption key. */
     async readActiveKek(): Promise<string> {
       return (await signer.health()).kekId;
     },
@@ -84,17 +84,17 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** The same in the signer's journal, which the next signer starts from. Returns how many are left. */
+    /** Rewraps the keys in the signer's journal, from which the next signer starts. Returns how many are left. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },
 
-    /** Organisations whose data key a rotation over all of them renews next. */
+    /** The organisations whose data keys come next in a rotation over all organisations. */
     async listKeyOwners({ after }: After): Promise<readonly string[]> {
       return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },
 
-    /** Gives the organisation a new data key, once per rotation even if repeated. */
+    /** Gives the organisation a new data key, once per rotation even if the activity is repeated. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
       // Without a data key there is nothing to renew; the first wallet creates one.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
@@ -102,7 +102,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));
     },
 
-    /** Seals a page of keys again that are still sealed under an older data key. */
+    /** Reseals a page of keys that are still sealed under an older data key. */
     async resealKeys({ orgId, after }: Ref & After): Promise<RotationRound> {
       const reader = db.read(orgId);
       const target = await keyStore.presentDataKey(reader);

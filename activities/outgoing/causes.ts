@@ -16,11 +16,17 @@ export type CausedTable = (typeof CAUSED_TABLES)[number];
 export type CauseObserver = {
   /** Called for a request that no signed user action covers; nothing is signed for it. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
-  /** Called for a request of a release that did not store signed texts, which is judged only by the digest of its body. */
+  /**
+   * Called for a request from an earlier release of the service that stored no signed texts. Only the digest of its body is
+   * checked.
+   */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
 };
 
-/** Checks the signed user action behind a request; each check raises the alarm and returns the reason why the request must not be executed. */
+/**
+ * Checks the signed user action behind a request. A check that fails raises the alarm and returns the reason why the request
+ * must not be executed.
+ */
 export type Causes = {
   readonly ofTransfer: (reader: Reader, row: OutgoingEntity) => Promise<string | undefined>;
   readonly ofSignature: (reader: Reader, row: SignatureEntity) => Promise<string | undefined>;

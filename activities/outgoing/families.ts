@@ -29,14 +29,14 @@ type Asking = Pick<LaneLooking, 'db' | 'readers'>;
 type Signer = Pick<SignerClient, FamilyOp>;
 
 /**
- * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler demands all of them from a
- * new one.
+ * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler demands
+ * all of them of a new family.
  */
 export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;
-  /** Checks a sender's transactions once; a repeated run does nothing twice. */
+  /** Checks a sender's transactions once. The check is idempotent. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /**
    * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for bytes that differ from
@@ -44,13 +44,16 @@ export type FamilySteps = {
    */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**
-   * Whether bytes only use up what others would need, and so move nothing; null where such bytes are a zero payment to oneself, which every family
-   * has.
+   * Whether bytes only use up what another transaction needs, and move nothing. Null for a family in which a zero payment to
+   * oneself does this, because that case is checked for every family.
    */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
-  /** Whether a transaction to oneself returns everything it names, for any amount. */
+  /** Whether a transaction to oneself returns the whole amount, whatever the amount is. */
   readonly comesBackWhole: boolean;
-  /** Whether the change of a transaction can be spent as soon as it is sent, so that other requests may be waiting for it. */
+  /**
+   * Whether the change of a transaction can be spent as soon as the transaction is sent, so that requests may be waiting for
+   * it.
+   */
   readonly changeIsFreeOnceSent: boolean;
 };
 
@@ -91,7 +94,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
         gateway: gateways(lane.network),
         isFrozen: await isFrozen(),
       }),
-    // The bytes are the record, and one transaction may pay several recipients.
+    // The recipients come from the bytes, because one transaction may pay several.
     recipientsOf: (row, terms) => [...assertAsRecorded(row, utxoTerms(terms)).recipients],
     advancesAlone: null,
     comesBackWhole: true,
@@ -99,10 +102,10 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
   },
 };
 
-/** The steps of a network's family. The families' own modules never import this as a value, because it names them. */
+/** The steps of a network's family. The families' own modules must never import this as a value, because it imports them. */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/** Makes something once for each family, for example what keeps its own memory between two requests. */
+/** Creates one instance per family, for example an instance that keeps state between two requests. */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

@@ -13,16 +13,16 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import type { SignTransferOrder } from '../../signer/protocol';
 
 /**
- * Something of the chain that no other live transaction may use: one of an account's nonces, some of its coins. `key` is unique per network and
- * kind.
+ * A resource of the chain that only one live transaction may use: a nonce of an account, or a coin. `key` is unique per network
+ * and kind.
  */
 export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 
-/** The result of a family, under the lane's lock, for a transfer that is to be signed. */
+/** The outcome of building a transfer under the lane's lock. */
 export type BuildOutcome =
-  /** Its turn comes later. `queued` keeps its place in the queue. */
+  /** The transfer's turn comes later. With `queued` the transfer keeps its place in the queue. */
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
-  /** Other requests came first, so this one needs data from the network that was not queried. */
+  /** Other requests came first, so this one needs data that was not queried from the network. */
   | { readonly kind: 'AskAgain' }
   /** The network currently demands more than was approved. */
   | { readonly kind: 'FeeAboveCeiling' }
@@ -31,11 +31,13 @@ export type BuildOutcome =
       readonly unsigned: UnsignedBytes;
       readonly nonce: number | null;
       readonly claims: readonly NewClaim[];
-      /** Needed in addition to the bytes to sign them and to put the signatures into place. */
+      /** Needed in addition to the bytes to sign them and to insert the signatures. */
       readonly context: PayloadEntity['context'];
-      /** Shown with the request from then on; absent if there is nothing to show. */
+      /** Shown with the request afterwards; absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
-      /** The chain's id of the operation inside, whose outcome decides; absent if that of the transaction does. */
+      /**
+       * The chain's id of the operation inside, if the operation's outcome decides; absent if the transaction's outcome does.
+       */
       readonly operationHash?: string;
       /** Runs after the claims, under the same lock. */
       readonly after?: (tx: Tx) => Promise<void>;
@@ -44,8 +46,9 @@ export type BuildOutcome =
 /** How a family turns an approved transfer into bytes. */
 export interface FamilyPreparation {
   /**
-   * Queries the network before any lock is taken, and returns what runs under the lane's lock. The returned function takes no claim itself and may
-   * run in a transaction that is rolled back. Either throws `TransferWouldFail` for a transfer that can never be sent.
+   * Queries the network before any lock is taken, and returns a function to run under the lane's lock. That function takes no
+   * claims and may run in a database transaction that is rolled back. Both throw `TransferWouldFail` for a transfer that can
+   * never be sent.
    */
   quote(row: OutgoingEntity): Promise<BuildUnderLock>;
 }
@@ -57,14 +60,14 @@ export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutco
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**
- * How a family builds bytes that compete with others. `row.replacementKind` says whether they do the same for a higher fee or only use up what
- * `rival` would have used; `rival` is the payload that the row competes with, signed or only built. The claims that both share stay where they are
- * (`row.claimsOf`): the returned ones are added. The new bytes must use again at least one claim that `rival` uses up, because otherwise both could
- * be carried out (S7), and it must still be open. Throws `TransferWouldFail` for bytes that can never replace the other ones.
+ * Builds bytes that compete with `rival`, signed or only built. `row.replacementKind` says whether the new bytes do the same
+ * for a higher fee or only use up what `rival` would have used. The shared claims stay where they are (`row.claimsOf`), and the
+ * returned claims are added. At least one claim of `rival` must still be open and be used again, because otherwise both could
+ * be executed (S7). Throws `TransferWouldFail` for bytes that can never replace the others.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
-  /** The same against a transaction that was only signed for its caller, with which a cancellation competes. */
+  /** The same for a cancellation of a transaction that was only signed for its caller. */
   quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 
@@ -76,7 +79,7 @@ export interface FamilySigning {
   sign(row: OutgoingEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
 }
 
-/** One check of a sender's lane. `isFrozen` is a function, called only when needed, because it reads the database. */
+/** One check of a sender's lane. `isFrozen` reads the database, so it is called only when needed. */
 export type LaneLooking = {
   readonly db: Database;
   readonly readers: ReturnType<typeof createReaders>;

@@ -7,7 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
 /**
- * Everything about a transfer that approvers sign (S2), from its current row. A repetition of `first` is compared with what was signed for that one.
+ * Everything about a transfer that approvers sign (S2), from its current row. A row that repeats `first` is compared with what
+ * was signed for `first`.
  */
 export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
   const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
@@ -28,8 +29,8 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 }
 
 /**
- * The first request of the payment that a row repeats for a higher fee; undefined for every other row, and for one that does not share the claims
- * of the request it names: both would be carried out, the second on the approval of the first.
+ * The first request of the payment that a row repeats for a higher fee. Undefined for any other row, and for one that does not
+ * share the claims of the request it names: both would be executed, the second under the approval of the first.
  */
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;

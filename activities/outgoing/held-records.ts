@@ -11,7 +11,7 @@ import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
-/** The members of every record that policies judge and people may hold. States are those of its own table. */
+/** The members of every record that policies judge and people may hold. States are those of the record's own table. */
 export type HeldRow = {
   readonly id: string;
   readonly state: string;
@@ -24,14 +24,14 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/** How to lock records of one kind, and to advance them and emit their events when a verdict or a vote decides. */
+/** How to lock records of one kind, advance them, and emit their events when a verdict or a vote decides. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
-  /** The oldest active freeze that blocks it. */
+  /** The oldest active freeze that blocks the record. */
   readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
-  /** The grounds on which it may proceed. */
+  /** The grounds on which the record may proceed. */
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
-  /** Holds it again, so the approval that an earlier hold had resolved is open again. */
+  /** Holds the record. If an earlier hold had resolved the approval, the approval is open again. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
   readonly reject: (
@@ -39,16 +39,17 @@ export type HeldRecords<R extends HeldRow> = {
     row: R,
     rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
   ) => Promise<void>;
-  /** Ends one that has claimed nothing. */
+  /** Ends a record that has no claims. */
   readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
-  /** Records the judgement of one whose claims are taken, with the reason if it may not proceed. */
+  /** Records the judgement of a record whose claims are taken, with the reason if it may not proceed. */
   readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that the row already has;
- * `evaluate` is called only while the row waits for a verdict. A row whose claims are taken keeps them: only the signer can tell whether it may still
- * end, so `Cleared` then means, whatever the verdict, that the signer is asked next.
+ * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that
+ * the row already has; `evaluate` is called only while the row waits for a verdict. A row whose claims are taken keeps them,
+ * because only the signer can tell whether the record may still end. `Cleared` then means that the signer is asked next,
+ * whatever the verdict.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -56,7 +57,8 @@ export async function judgeRecord<R extends HeldRow>(
   id: string,
   { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
-  // The policy epoch is read before the freezes, so that a freeze that commits in between shows as a newer epoch, even if the verdict has seen it.
+  // The policy epoch is read before the freezes. A freeze that commits in between then appears as a newer epoch, even if the
+  // verdict has already seen it.
   const [row, stand] = await Promise.all([records.lock(tx, id), organizationStore.policyStand(tx)]);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
@@ -70,7 +72,7 @@ export async function judgeRecord<R extends HeldRow>(
   const { policyEpoch } = stand;
   const isClaimed = row.state === 'Signing';
   if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
-  // Comes before every judgement and question to people: a frozen record waits under any policy.
+  // The freeze is checked before every judgement and question to people: a frozen record waits under any policy.
   const [frozen, now] = await Promise.all([registerFreezeWaiter(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
@@ -101,7 +103,7 @@ export async function judgeRecord<R extends HeldRow>(
 type Judge<R> = Approving & { readonly evaluate: (row: R, stand: PolicyStand) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
-/** Advances a record by the status of its approval; a pending one changes nothing. Returns the status. */
+/** Advances a record according to the status of its approval, and returns the status. A pending approval changes nothing. */
 export async function carryOver<R extends HeldRow>(
   tx: Tx,
   records: HeldRecords<R>,
@@ -114,7 +116,7 @@ export async function carryOver<R extends HeldRow>(
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
-    // The epoch of the judgement is dropped, so that the release is judged again before anything is signed (S9).
+    // Clears the epoch of the judgement, so that the release is judged again before anything is signed (S9).
     await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
   } else {
     await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });
@@ -122,7 +124,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** The decision that people made about a locked record while no workflow was there to receive it. */
+/** Applies the decision that people made about a locked record while no workflow was there to receive it. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);
@@ -130,7 +132,7 @@ async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>,
   await carryOver(tx, records, { id, approvalId }, standing);
 }
 
-/** The hold of a record that waits already, for an activity that runs again; undefined when it is resolved. */
+/** The hold of a record that already waits, for an activity that runs again; undefined once the hold is resolved. */
 async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {
   if (approvalId === null) return undefined;
   const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);

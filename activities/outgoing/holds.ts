@@ -25,13 +25,16 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     });
 
   return {
-    /** The status of the approval; a resolved one advances its record in the same transaction. */
+    /** Returns the status of the approval. A resolved approval advances its record in the same transaction. */
     readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
 
-    /** Ends a hold that has expired. A vote that was counted before wins, which the result shows. */
+    /** Ends a hold that has expired. A vote that was counted before the expiry wins, and the result shows it. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
-    /** Sends the notices that are due, and returns when the next is due. Votes that count because of an escalation also wake the workflow. */
+    /**
+     * Sends the notices that are due, and returns when the next one is due. If an escalation makes votes count, the workflow is
+     * woken too.
+     */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
       db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),
   };

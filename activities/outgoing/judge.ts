@@ -33,8 +33,8 @@ const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and only the fee differs.
- * Undefined if it must be judged: the first bytes may confirm at any moment, but a later policy still forbids speeding them up.
+ * A speed-up shares the verdict of the first request while the policies are unchanged and only the fee differs. Undefined if
+ * the speed-up must be judged: the first bytes may confirm at any moment, but a later policy may still forbid the speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -45,7 +45,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first may be under way although policies have stopped it, because the signer had already signed.
+  // The first request may be under way against the policies, because the signer had already signed it.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -85,7 +85,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       );
     },
 
-    /** Ends a transfer that cannot continue, before anything was signed. */
+    /** Ends a transfer that cannot continue, if nothing was signed. */
     async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
       return db.withOrg(orgId, async (tx) => {
         const reason = 'The service could not continue this transfer; nothing was signed';
@@ -103,7 +103,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** The end of a transfer whose wake-up was lost; undefined while the chain has not decided. */
+    /** Returns the end of a transfer whose wake-up was lost; undefined while the chain has not decided. */
     async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
       const row = await outgoingStore.find(db.read(orgId), transferId);
       return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;
@@ -111,7 +111,10 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
   };
 }
 
-/** Null for a call, whose effect its bytes do not reveal, unless it only uses up a durable nonce. */
+/**
+ * The value of a transfer. Null for a call, because its bytes do not reveal its effect, unless the call only uses up a durable
+ * nonce.
+ */
 async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | null> {
   const { network, contract, assetKind, assetDecimals: decimals } = row;
   if (assetKind === 'Call') return paysNobody(row, []) ? '0' : null;
@@ -120,7 +123,7 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/** A sponsor that pays the fee for the sender is judged by the highest possible fee. */
+/** The policies judge a sponsor that pays the sender's fee by the highest possible fee. */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

@@ -26,8 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A slot in a lane is taken from the claim until a block has the transaction. With many at once they would spend most of that time waiting for each
- * other after the claim, and the lane would be full of transactions that are not sent yet.
+ * A transaction occupies a slot in its lane from its claim until a block includes it. With more builds at once, most of that
+ * time would be spent waiting after the claim, and unsent transactions would fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
@@ -64,8 +64,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
 
   return {
     /**
-     * Claims what the transaction uses up, builds, reads the bytes back, compares them with the approved envelope and commits `Signing`, all in one
-     * transaction (S8). A repeated run finds its own work and returns the same.
+     * Claims the inputs of the transaction, builds it, reads the bytes back, compares them with the approved envelope and
+     * commits `Signing`, all in one database transaction (S8). A repeated run finds its own work and returns the same result.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);
@@ -88,7 +88,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   };
 }
 
-/** For a transfer that is past or before preparation, because another attempt or judgement came first. */
+/** The result for a transfer that is past preparation or not ready for it, because another attempt or judgement came first. */
 function answerAt(state: TransferState): Preparation {
   if (state === 'Failed' || state === 'Rejected') return 'Failed';
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
@@ -102,15 +102,15 @@ async function claimAndBuild(
   place: BuildUnderLock,
   proofs: Proofs,
 ): Promise<Preparation | 'AskAgain' | Altered> {
-  // The policy stand comes before the lanes: under its lock no policy changes however long a busy lane makes us wait, and a change must not wait
-  // for a lane that we hold.
+  // The policies are locked before the lanes. No policy can then change while a busy lane makes us wait, and a change of
+  // policies never waits for a lane that we hold.
   const [row, stand] = await Promise.all([outgoingStore.lock(tx, transferId), organizationStore.policyStand(tx)]);
   if (row.state !== 'Approved') return answerAt(row.state);
   const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
-  // A sponsored transfer locks the wallet's own lane as well: its funds count there, and perhaps one of its nonces. All code locks lanes in this
-  // order.
+  // A sponsored transfer also locks the wallet's own lane, because the wallet's funds count there, and perhaps one of its
+  // nonces. All code locks lanes in this order.
   const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
   await Promise.all([
     ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),
@@ -156,7 +156,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
   await after?.(tx);
 }
 
-/** Checks the key again, because one that was deleted, exported or delegated since the request signs nothing. */
+/** Checks the key again: a key that was deleted, exported or delegated since the request signs nothing. */
 async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
   const key = await keyStore.ofWallet(tx, walletId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;

@@ -37,7 +37,7 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
   },
 };
 
-/** A transfer that was woken for a free slot and does not take it leaves it to the next one. */
+/** A transfer that was woken for a free slot and does not use it passes the slot on to the next transfer. */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }

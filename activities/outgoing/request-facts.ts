@@ -2,16 +2,17 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { familyStepsOf } from './families';
 
 /**
- * The addresses that would receive value; empty if they are unknown. A raw transaction is judged by its bytes, read by code that did not build
- * them, and never by what the request's own reading says they do.
+ * The addresses that would receive value; empty if they are unknown. A raw transaction is judged by its bytes, read by code
+ * that did not build them, and never by the request's own description.
  */
 export function recipientsOf(row: OutgoingEntity): readonly string[] {
   return row.terms === null ? [row.toAddress] : familyStepsOf(row.network).recipientsOf(row, row.terms);
 }
 
 /**
- * Whether a transaction can pay only its sender: every recipient is the sender and nothing of value moves. In Bitcoin's family value may move,
- * because all of it returns to the sender. `recipients` are those of `recipientsOf`, which has compared the bytes with the row.
+ * Whether a transaction can pay only its sender: every recipient is the sender and no value moves. In the Bitcoin family value
+ * may move, because all of it returns to the sender. `recipients` come from `recipientsOf`, which has compared the bytes with
+ * the row.
  */
 export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {
   const { fromAddress, assetKind, amountUnits, network } = row;

@@ -19,9 +19,9 @@ type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeo
 export function createBroadcastActivities({ db, gateways }: Dependencies) {
   return {
     /**
-     * Sends the stored bytes, always the same ones, until a node has them. A reply that leaves it open is an error to retry, never the end of the
-     * transfer: only a block can tell what became of a signed transaction. A transfer that was frozen after it was signed is not sent before the
-     * returned freeze is released.
+     * Sends the stored bytes, always the same ones, until a node has them. An unclear reply is an error to retry and never ends
+     * the transfer, because only a block decides the outcome of a signed transaction. A transfer that was frozen after it was
+     * signed is sent only after the returned freeze is released.
      */
     broadcastTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Frozen | undefined> => {
       const reader = db.read(orgId);
@@ -46,7 +46,7 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         if (locked.state !== 'Signed') return;
         const told = sentBody(locked, rawHex);
         await emitTransfer(tx, await outgoingStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));
-        // Its change can be spent from now on, and other requests may be waiting for that.
+        // The change of the transaction can be spent from now on, and other requests may be waiting for it.
         const lane = { network: row.network, address: row.fromAddress };
         if (familyStepsOf(row.network).changeIsFreeOnceSent) await wakeLane(tx, lane, 1);
       });

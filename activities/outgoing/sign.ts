@@ -17,10 +17,12 @@ import { onceForEachFamily } from './families';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
-/** The signer treats an order that arrives later than this as stale; asking again makes a fresh one for the same payload. */
+/**
+ * The signer refuses an order that arrives later than this as stale. The next attempt creates a new order for the same payload.
+ */
 const ORDER_LIFE_MS = 60_000;
 
-/** An external id is unique per form, for the signer too. */
+/** An external id is unique among the requests of one form, for the signer too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
@@ -28,7 +30,7 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
 };
-/** `Signed` also if another attempt came first and the chain decides the outcome. */
+/** `Signed` is also the result if another attempt came first and the chain decides the outcome. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue. */
@@ -37,11 +39,12 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
 
   return {
     /**
-     * Requests the signature of the prepared bytes and commits signed bytes and transaction id before anything can send them. Takes ids only and
-     * reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer that its caller asked to abort ends here if
-     * the signer promises never to sign it, and goes on if it has signed (S5); likewise one that differs from what was approved, and one that
-     * policies have stopped since it was built. `PolicyChanged` sends it to another judgement with its claims kept. A frozen transfer is not
-     * signed, and goes on when the returned freeze is released.
+     * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can send them.
+     * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer ends
+     * here if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it since it was
+     * built; but only if the signer promises never to sign it. If the signer has signed it, the transfer continues (S5).
+     * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer is signed only after the returned
+     * freeze is released.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
@@ -54,12 +57,12 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Requested at once, so that all of it is one message to the database. Includes a key that was deleted since: the nonce is claimed, and without
-      // its transaction every later one would wait for ever.
+      // Both queries start at once, so that they are one message to the database. The material includes that of a key deleted
+      // since: the nonce is claimed, and without its transaction every later one would wait for ever.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);
-      // If the signer has signed already, the row was proven then, and it returns the same signature.
+      // If the signer has already signed, the row was proven then, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
@@ -86,7 +89,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
         signed = await signingOf(row.network).sign(row, payload, order);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
-        // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
+        // If the signer may already have signed for this request, the nonce must never be given to another payload.
         if (error.details['nothingSigned'] !== true) throw error;
         return end(error.message);
       }
@@ -108,13 +111,15 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** The signer's id of the request that competes for the same claims. */
+/** The signer's id of the request with which this one competes for the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
-/** The grounds of the order: who requested and who approved, each as signed (S2), and under which policies (S9). */
+/**
+ * The grounds of the order: the request and its approvals, each as people signed it (S2), and the policies behind them (S9).
+ */
 async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: OutgoingEntity) {
   return {
     ...(userActionId === null ? {} : { evidence: await evidenceOf(reader, { userActionId, approvalId }) }),

@@ -8,8 +8,8 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * Why a record is not given to the signer now: a frozen one waits for its release; one that is to end may end only if the signer promises never to
- * sign it.
+ * The reason why a record is not given to the signer now. A frozen record waits for its release. A record that is to end may
+ * end only if the signer promises never to sign it.
  */
 export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: boolean });
 
@@ -19,8 +19,8 @@ export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
 /**
- * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force, under its lock. The lock ends
- * before the signer is asked, so a change of policies does not stop the one order that is then under way.
+ * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force. The
+ * record's lock is released before the signer is asked, so a change of policies does not stop the one order already under way.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

@@ -7,8 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 /**
- * Checks the sponsor again. Throws `TransferWouldFail` if it no longer pays. It may still sign a replacement of an earlier transaction after it was
- * deactivated or archived.
+ * Checks the sponsor again. Throws `TransferWouldFail` if the sponsor no longer pays. A replacement of an earlier transaction
+ * also allows a sponsor that was deactivated or archived since.
  */
 export async function assertSponsorMaySign(
   tx: Tx,

@@ -4,7 +4,10 @@ import { createTransferPreparation } from './prepare';
 import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
-/** The most transfers of a network that may be with the signer at once from here; a slow signer then leaves the queue's other slots free. */
+/**
+ * The most transfers of a network that may be with the signer from here at once, so that a slow signer leaves the queue's other
+ * slots free.
+ */
 const ONWARD_MAX = 16;
 
 type Steps = Parameters<typeof createTransferPreparation>[0] &
@@ -36,8 +39,8 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
 
   return {
     /**
-     * Prepares as `createTransferPreparation` does. With `through`, also signs and sends, which saves two of three activities. If that is prevented
-     * by a fault, a freeze or a busy signer, the steps run on their own queues.
+     * Prepares as `createTransferPreparation` does. With `through`, also signs and sends, which saves two of three activities.
+     * If a fault, a freeze or a busy signer prevents that, the steps run on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

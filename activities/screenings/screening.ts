@@ -10,15 +10,18 @@ import { kytAScreener } from '../../vendors/kyt-a/client';
 import { kytBScreener } from '../../vendors/kyt-b/client';
 import type { IntegrationDependencies } from '../integrations/integrations';
 
-/** How long to wait before asking an unfinished vendor again. */
+/** The wait before an unfinished vendor is asked again. */
 const PENDING_MS = 2_000;
-/** Asking again does not help: a person must remove the cause of these first. */
+/** A retry does not help with these failures: a person must remove the cause first. */
 const FINAL: readonly VendorFailure[] = ['NotConnected', 'NotConfigured', 'Refused'];
 const SCREENERS = { KytA: kytAScreener, KytB: kytBScreener } as const;
 
 export type ScreeningRef = { readonly orgId: string; readonly screeningId: string };
 
-/** The failures that a workflow reads: the type says whether the vendor failed or has not finished, the first detail how it failed. */
+/**
+ * The failures that a workflow reads. The type says whether the vendor failed or has not finished; the first detail says how it
+ * failed.
+ */
 const FAILED = 'VendorFailed';
 const PENDING = 'VendorPending';
 
@@ -40,7 +43,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
     return screener.screen({ baseUrl, apiKey: credentials.apiKey }, { id: screeningId, question });
   };
 
-  /** Throws if asking again can help; otherwise the failure is the result. */
+  /** Throws if a retry can help; otherwise returns the failure as the result. */
   const failed = async ({ orgId, screeningId }: ScreeningRef, error: VendorError): Promise<Screening['result']> => {
     const { failure, retryAfterMs, unreadableReply } = error;
     if (unreadableReply !== undefined) {
@@ -56,7 +59,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
   };
 
   return {
-    /** Asks the vendor and stores the result. A repeated run sends the same id, and the first result stands. */
+    /** Asks the vendor and stores the result. A repeated run sends the same id, and the first result is kept. */
     async screen(ref: ScreeningRef): Promise<void> {
       const result = await resultOf(ref).catch((error: unknown) => {
         if (error instanceof VendorError) return failed(ref, error);
@@ -75,7 +78,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
 /** Activities of the main queue that end screenings. */
 export function createScreeningEndActivities({ db }: { readonly db: Database }) {
   return {
-    /** Ends a screening that the vendor has not answered in time; an answer that has arrived stands. */
+    /** Ends a screening that the vendor has not answered in time. An answer that has arrived is kept. */
     async failScreening({ orgId, screeningId, failure }: ScreeningRef & { readonly failure: VendorFailure }): Promise<void> {
       await db.withOrg(orgId, (tx) => screeningStore.answer(tx, screeningId, { kind: 'VendorFailed', failure }));
     },

@@ -9,7 +9,10 @@ import { nonceOfSignature } from './evm/claims';
 import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
-/** The claims of a transaction that is only signed here: nothing else may use them, because it is unknown whether its holder sends it (S12). */
+/**
+ * The claims of a transaction that is only signed here. Nothing else may use them, because its holder may send it at any time
+ * (S12).
+ */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;
   const payload = payloadToSign(row);
@@ -23,14 +26,14 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
   return nonceOfSignature(row, payload);
 }
 
-/** The public key of a request, which stays when the key is deleted. */
+/** The public key of a request, which is kept after the key is deleted. */
 export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {
   const key = await keyStore.find(reader, keyId);
   invariant(key?.publicKey, 'a key that signs has its public key');
   return key.publicKey;
 }
 
-/** The name of a claim in the reason of a request that came too late. */
+/** The name of a claim that another transaction has taken, for the reason of the failed request. */
 export const claimWords = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
   if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;

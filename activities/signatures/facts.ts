@@ -23,17 +23,17 @@ import type { Prices } from '../../vendors/prices/port';
 import { usdMicroOf } from '../outgoing/usd-value';
 import { publicKeyOfRequest } from './claims';
 
-/** The assets that a signature would move. If that is unknown, rules about amounts and recipients count as broken. */
+/** The assets that a signature would move. If they are unknown, rules about amounts and recipients count as violated. */
 export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 
 const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
-/** A durable nonce is used up, and nothing else happens. */
+/** The payload only uses up a durable nonce. */
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
- * The effect of the bytes themselves, read by code that did not build them: for a transaction, and for typed data that lets others take tokens
- * (S12), who counts as recipient. A hash, a message and an EIP-7702 authorization may do anything.
+ * The effect of the bytes, read by code that did not build them: of a transaction, or of typed data that lets others take
+ * tokens (S12), who then count as recipients. A hash, a message or an EIP-7702 authorization may do anything.
  */
 export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
   const { payload, claimNetwork, fromAddress } = row;
@@ -41,7 +41,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // As for a transaction: setting the account's code is more than a zero payment to oneself.
+    // Setting the account's code is more than a zero payment to oneself, as in a transaction.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -59,14 +59,14 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   return toOthers(await worthOf(reader, prices, movements), fromAddress);
 }
 
-/** The same, and whether all of it is a payment of nothing to oneself. */
+/** The same effect, and whether all of it is a zero payment to oneself. */
 function toOthers(moved: Moved, from: string | null): Moved {
   const { movement } = moved;
   const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
   return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
 }
 
-/** Empty for anything but one transfer of the signer: lookup tables and programs that are unknown here may do anything. */
+/** The transfer that the signer makes. Empty for anything else, because lookup tables and unknown programs may do anything. */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string | null,
@@ -80,7 +80,10 @@ function sentBy(
   return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
 }
 
-/** A PSBT with coins of others, or with a script that has no address, reveals less than a transfer; the reading never understates it. */
+/**
+ * The payment of a PSBT. With coins of others, or with a script that has no address, the PSBT reveals less than a transfer
+ * does, but the amount is never understated.
+ */
 async function paidBy(
   reader: Reader,
   prices: Prices,
@@ -97,8 +100,8 @@ async function paidBy(
 }
 
 /**
- * All calls of an account together, by asset, as in the signed message. Empty if one of them may do anything, as for a transaction. The accompanying
- * authorization is for code that obeys only the account, so it moves nothing.
+ * All calls of an account together, by asset, as in the signed message. Empty if one of them may do anything, as for a
+ * transaction. The accompanying authorization moves nothing, because its code obeys only the account.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);
@@ -117,7 +120,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** Empty if unknown, or if a chain is not known here. */
+/** The tokens that typed data lets others take. Empty if they are unknown or on an unknown chain. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
@@ -133,7 +136,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   let sum: bigint | null = 0n;
   for (const { network, contract, amountUnits } of movements) {
     const decimals = await decimalsOf(reader, network, contract);
-    // Any other contract may do anything, even if the call data looks like a transfer.
+    // A contract that is not a known token may do anything, even if the call data looks like a transfer.
     if (decimals === null) return NOT_KNOWN;
     const worth = await usdMicroOf(prices, { network, contract, decimals, amountUnits });
     sum = worth === null || sum === null ? null : sum + exactParts(worth);

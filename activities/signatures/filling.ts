@@ -30,8 +30,9 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   };
   return {
     /**
-     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). A repeated run finds its own work. The
-     * request fails if the network demands more than the approved ceiling or reports that the transaction would fail.
+     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one database transaction (S8). A
+     * repeated run finds its own work. The request fails if the network demands more than the approved ceiling or reports that
+     * the transaction would fail.
      */
     fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
       const { orgId, signatureId } = ref;
@@ -51,8 +52,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * Uses up the nonce of a transaction that its holder has not sent in time, by a payment of nothing to oneself. A repeated run finds what it has
-     * recorded.
+     * Uses up the nonce of a transaction that its holder has not sent in time, with a zero payment to oneself. A repeated run
+     * finds the payment that it has recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

@@ -27,7 +27,9 @@ import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
-/** The signer treats an order that arrives later than this as stale; asking again makes a fresh one for the same payload. */
+/**
+ * The signer refuses an order that arrives later than this as stale. The next attempt creates a new order for the same payload.
+ */
 const ORDER_LIFE_MS = 60_000;
 /** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
 const V_OFFSET = 27;
@@ -37,7 +39,7 @@ type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
-  /** How long after its signature a nonce lapses that the service chose. */
+  /** The time from the signature until a nonce that the service chose lapses. */
   readonly filledNonceLapsesAfterMs?: number;
 };
 type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
@@ -68,12 +70,12 @@ export function createSignatureSigningActivities({
       const reader = db.read(orgId);
       const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
-      // If the signer has signed already, the row was proven then, and it returns the same signature.
+      // If the signer has already signed, the row was proven then, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
-      // Includes the material of a key that was deleted since the request reached `Signing`.
+      // The material is also read for a key that was deleted after the request reached `Signing`.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();
       const order: SignPayloadOrder = {
@@ -93,7 +95,7 @@ export function createSignatureSigningActivities({
         signed = await signer.signPayload(order);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
-        // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
+        // If the signer may already have signed for this request, the nonce must never be given to another payload.
         if (error.details['nothingSigned'] !== true) throw error;
         return end(error.message);
       }
@@ -124,7 +126,10 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
   return state === 'Failed' || state === 'Rejected' ? state : 'PolicyChanged';
 }
 
-/** The row as it is, `Signing` when it may go to the signer. An open transaction stays `Approved` until it is filled in. */
+/**
+ * Returns the row, in the state `Signing` if it may go to the signer. An open transaction stays `Approved` until it is filled
+ * in.
+ */
 export async function begin(
   tx: Tx,
   signatureId: string,
@@ -138,7 +143,7 @@ export async function begin(
     await failSignature(tx, signatureId, ['Approved'], reason);
     return signatureStore.lock(tx, signatureId);
   };
-  // Comes before the lane, in the same order as the claims of transfers.
+  // This check comes before the lane is locked, in the same order as for transfers.
   const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), stand, { signedBodies });
   if (typeof footing === 'object') {
     onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
@@ -154,7 +159,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // Ending the request releases the claims that it took before it found one taken.
+  // Failing the request releases the claims that it took before it found one already taken.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);

@@ -19,17 +19,17 @@ export type TravelRuleDependencies = {
   readonly integrationSecrets: SecretBox;
   readonly travelRuleSecrets: SecretBox;
   readonly vendorUrls: VendorUrls;
-  /** The address at which this service is reached from outside; without one the vendor must know where to call. */
+  /** The public address of this service. Without one the vendor must already know where to call. */
   readonly publicUrl?: string | undefined;
 };
 
-/** Activities of the vendor's queue: only they reach it. */
+/** Activities of the vendor's queue: only its workers call the vendor. */
 export function createTravelRuleActivities(dependencies: TravelRuleDependencies) {
   const { db } = dependencies;
   return {
     /**
-     * Hands the message over once: the vendor knows it by our id, so a repetition is the same message. A message that the vendor has, or that has
-     * ended, is left alone.
+     * Submits the message once. The vendor knows it by our id, so a repetition is the same message. Skips a message that the
+     * vendor already has or that has ended.
      */
     async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
@@ -62,7 +62,7 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
 
 const plain = ({ state, waitMs }: TravelRuleProgress): TravelRuleProgress => ({ state, waitMs });
 
-/** The vendor with the credentials of the organisation, or why it cannot be asked. */
+/** The vendor with the organisation's credentials, or the reason why it cannot be asked. */
 async function vendorOf(
   { db, integrationSecrets, vendorUrls }: TravelRuleDependencies,
   orgId: string,
@@ -73,7 +73,7 @@ async function vendorOf(
   return credentials === undefined ? 'NotConnected' : createTravelRuleVendor({ baseUrl, apiKey: credentials.apiKey });
 }
 
-/** Undefined if the present data key does not open the data about the people. */
+/** Undefined if the current data key cannot open the personal data. */
 async function messageOf(
   { db, travelRuleSecrets, publicUrl }: TravelRuleDependencies,
   { orgId, transferId }: TransferRef,
@@ -97,14 +97,14 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
   ...(decimals === null ? {} : { decimals }),
 });
 
-/** A failing vendor is asked again until the workflow's time limit; the vendor may set the interval. */
+/** Lets Temporal retry a failing vendor until the workflow's time limit. The vendor may set the interval. */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const { failure, retryAfterMs } = error;
-    // Without the error itself as the cause: the beginning of a reply may contain the names that we sent.
+    // The error is not passed on as the cause, because the beginning of a reply may contain the names that we sent.
     throw ApplicationFailure.create({
       type: failure,
       message: error.message,

@@ -1,9 +1,9 @@
 import type { Deliverer } from '../../application/webhooks/delivery';
 
-/** Activities of the `main` queue that call webhooks; both may be repeated after a crash. */
+/** Activities of the `main` queue that call webhooks. Both may run again after a crash. */
 export function createWebhookActivities({ deliverer }: { readonly deliverer: Deliverer }) {
   return {
-    /** One later attempt; the same attempt is recorded once, and its result is returned again. */
+    /** Makes one later attempt. A repeated run records the attempt once and returns its result again. */
     attemptDelivery: ({
       orgId,
       firstId,

@@ -8,9 +8,9 @@ export type BareNetwork = KeyForm & {
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
   readonly note?: string;
-  /** The tier it will have once its family has code. */
+  /** The tier that the network will have once its family has code. */
   readonly tier: Tier;
-  /** The form of its addresses. */
+  /** The form of the network's addresses. */
   readonly addressForm: string;
   readonly nativeAsset: { readonly symbol?: string; readonly decimals: number };
   readonly slip44: number;

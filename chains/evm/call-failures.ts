@@ -95,11 +95,11 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The interpreter stopped because the node's database failed, which Rust clients report as a halt. */
+/** The node's database failed and stopped the interpreter, which Rust clients report as a halt. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
-/** Tells whether a node reports that the requested call fails, and would on every node. */
+/** Tells whether a node reports that the call itself fails, as it would on every node. */
 export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();

@@ -83,7 +83,7 @@ const withSignature = (bytes: Hex, signature: Signature): Hex =>
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
-    // Legacy transactions carry this form, which the library turns into the one of EIP-155.
+    // Legacy transactions take `v` in this form, and the library converts it to that of EIP-155.
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
 

@@ -26,7 +26,9 @@ type Members = {
   readonly authorizationList?: TxCoder<'eip7702'>['authorizationList'];
 };
 
-/** The assets that the call moves by its own bytes; the same rule as the builder's, deliberately written twice. */
+/**
+ * The assets that the call moves by its own bytes. The rule is the same as the builder's, and is deliberately written twice.
+ */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
   const unknown: Effect = { asset: { kind: 'Call' }, recipient: call.to, amountUnits: native };

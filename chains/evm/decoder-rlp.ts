@@ -9,7 +9,10 @@ class NotRlp extends Error {}
 
 type Read = { readonly item: Item; readonly end: number };
 
-/** A length prefix; one that would fit a shorter form, or begins with a zero, would be a second encoding of the same value. */
+/**
+ * Reads a length prefix. Throws for a prefix that would fit a shorter form or begins with a zero, because it would be a second
+ * encoding of the same value.
+ */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();
   let length = 0;

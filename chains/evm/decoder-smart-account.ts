@@ -49,7 +49,10 @@ const isBeside = (field: string, message: Members): boolean => {
   return NONCE.test(field) || BESIDE.test(field);
 };
 
-/** A message that the account verifies itself: one list of calls, and other members that affect neither the caller nor the calls. */
+/**
+ * Reads a message that the account verifies itself: one list of calls, and other members that affect neither the caller nor the
+ * calls.
+ */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
   assert(ofMessage !== undefined && struct !== undefined && ofCall !== undefined);
@@ -68,7 +71,7 @@ function readBatch(written: string, message: Members, contract: string): Omit<De
   return { address: contract, calls };
 }
 
-/** An operation that the entry point passes to the account's own code, at no cost to the account. */
+/** Reads an operation that the entry point passes to the account's own code, at no cost to the account. */
 function readOperation(message: Members, domain: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   assert(isSame(contract, `0x${ENTRY_POINT}`) && domain['name'] === 'ERC4337' && domain['version'] === '1');
   assert(domain['salt'] === undefined);
@@ -78,8 +81,8 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
 }
 
 /**
- * Calls of the account to itself and to the entry point can nest further calls; for the zero address, code may substitute the account
- * itself (ERC-7821).
+ * Tells whether a call can hide others. Calls of the account to itself and to the entry point can nest further calls, and code
+ * may replace the zero address with the account itself (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));

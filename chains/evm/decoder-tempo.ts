@@ -2,7 +2,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/** With this key no nonce is counted: such transactions expire by time (TIP-1009). */
+/** Nonces under this key are not counted: such transactions expire by time (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
 /** One call of a Tempo transaction, all as in the bytes; addresses without prefix, in lower case. */
@@ -16,7 +16,7 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** Members that a transfer does not need but the bytes contain. */
+  /** Members in the bytes that a transfer does not need. */
   readonly surplus: readonly string[];
 };
 

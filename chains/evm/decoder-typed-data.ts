@@ -6,12 +6,16 @@ export type Types = Readonly<Record<string, readonly Field[] | undefined>>;
 type Domain = { readonly chainId: number; readonly contract: string };
 type Read = (message: Members, domain: Domain) => readonly Spend[];
 
-/** The same address on every chain, so its behaviour is known: https://docs.uniswap.org/contracts/v4/deployments. */
+/**
+ * Permit2 has the same address on every chain, so its behaviour is known: https://docs.uniswap.org/contracts/v4/deployments.
+ */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
 
-/** Allowances that Permit2 grants or tokens that it moves: the spender decides where they go. */
+/**
+ * Allowances that Permit2 grants, or tokens that it moves. The spender decides where they go, so it counts as the recipient.
+ */
 const permit2 =
   (detailsOf: (message: Members) => readonly Members[], bits: bigint): Read =>
   (message, { chainId, contract }) => {

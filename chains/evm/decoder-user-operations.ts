@@ -21,7 +21,7 @@ const selectorOf = (signature: string) => hash(utf8(signature)).slice(0, 8);
 const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
-/** Reads words from front to back; every value has one place, so bytes elsewhere or in between were not built here. */
+/** Reads words from front to back. Every value has exactly one place, so bytes elsewhere or in between were not built here. */
 function createWords(hex: string) {
   let at = 0;
   const take = (chars: number) => {

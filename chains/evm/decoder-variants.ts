@@ -9,7 +9,7 @@ import type { Call } from './decoder-transfers';
 import { readTyped } from './decoder-typed-transactions';
 import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant } from './types';
 
-/** How a variant's bytes are read. Nothing here is shared with `variants.ts`, which has the slots of the builder. */
+/** How the bytes of a variant are read. Nothing here is shared with `variants.ts`, which has the builder's slots. */
 type DecodeSlot = {
   /** Reads a transfer in one of the forms that the variant allows; throws for any other. */
   readonly transfer: (bytesHex: string) => Call;
@@ -40,7 +40,7 @@ export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { 
   return slotOf(network);
 }
 
-/** A call whose fee is paid in a token. Its form is recognised whether or not the network accepts that token. */
+/** Reads a call whose fee is paid in a token. The token may be one that the network does not accept. */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));
@@ -93,11 +93,11 @@ function decoded(
   };
 }
 
-/** First bytes of the types that only some networks have; a fee payer of Tempo signs 0x78. */
+/** First bytes of the types that only some networks have. 0x78 begins the bytes that a fee payer of Tempo signs. */
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The chain named in bytes of these types, signed or not; undefined for anything else. */
+/** The chain that bytes of these types name, signed or not; undefined for anything else. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

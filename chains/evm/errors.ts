@@ -33,10 +33,10 @@ export function isOfCall(refusal: NodeRefusal): boolean {
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }
 
-/** An internal error arrives here only when several nodes have reported the same. */
+/** An internal error arrives here only after several nodes have reported the same one. */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
-/** An estimate that fails because of the transfer; any other error is the node's own. */
+/** Returns `TransferWouldFail` for an estimate that fails because of the transfer; any other error is the node's own. */
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -45,7 +45,7 @@ export function estimateFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }
 
-/** A read that the contract itself rejects; any other error is the node's own. */
+/** Returns `CallReverted` for a read that the contract itself rejects; any other error is the node's own. */
 export function callFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -54,7 +54,7 @@ export function callFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not execute the call`, { network }, error);
 }
 
-/** The same requests for callers whose request cannot be at fault: a refusal becomes `NetworkUnavailable`. */
+/** The same requests for callers whose requests cannot be at fault: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

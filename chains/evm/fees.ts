@@ -13,7 +13,7 @@ import { serializeCall, serializeTransfer } from './serialize';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 import { variantOf } from './variants';
 
-/** The base fee grows by an eighth per full block at most: twice the present one lasts for five. */
+/** A full block raises the base fee by at most an eighth, so twice the present base fee is enough for five full blocks. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
 /** A token's gas depends on storage that may change before the transaction is mined. */
@@ -34,7 +34,7 @@ export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, fee
 export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority, feeCurrency?: string): Promise<Market> =>
   (await readMarkets(rpc, network, feeCurrency)).at(priority);
 
-/** The fees of a transfer now at each priority; `readFeeTerms` builds with the same prices. */
+/** The current fees of a transfer at each priority; `readFeeTerms` builds with the same prices. */
 export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<FeeEstimates> {
   const { blockNumber, at } = await readMarkets(rpc, network, feeCurrency);
   const tierOf = (priority: FeePriority) => {
@@ -76,7 +76,10 @@ export function assertCovered(network: NetworkName, balance: bigint, neededUnits
   throw new AppError('TransferWouldFail', message, { network, neededUnits: String(neededUnits) });
 }
 
-/** Gas with a margin and prices from the last blocks; throws `TransferWouldFail` when the sender cannot pay amount and maximum fee. */
+/**
+ * Gas with a margin, and prices from the last blocks. Throws `TransferWouldFail` if the sender's balance does not cover the
+ * amount and the maximum fee.
+ */
 export async function readFeeTerms(
   rpc: Rpc,
   network: EvmNetwork,
@@ -99,13 +102,16 @@ export async function readFeeTerms(
   return terms;
 }
 
-/** The first transaction of a lane costs more than later ones, and a fee paid in a token costs more than one in the native coin. */
+/**
+ * The members that an estimate needs: the first transaction of a lane costs more than later ones, and a fee in a token costs
+ * more than a fee in the native coin.
+ */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
   ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
 });
 
-/** As many bytes as a nonce takes on a busy account: the data fee must not be underestimated. */
+/** A nonce with as many bytes as on a busy account, so that the data fee is not underestimated. */
 export const NONCE_LIKE = 0xff_ffff;
 
 export const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
@@ -115,7 +121,10 @@ export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms,
   return isAbsent(dataFee) ? fees : { ...fees, dataFeeUnits: await dataFee(ask, bytesOf()) };
 }
 
-/** No amount, the zero address, the lowest price: every transaction that moves something has more bytes or less regular ones. */
+/**
+ * The smallest transfer: no amount, the zero address, the lowest price. Any transaction that moves something has more bytes, or
+ * bytes that compress less well.
+ */
 const SMALLEST = { amountUnits: 0n, asset: { kind: 'Native' } } as const;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
@@ -128,8 +137,8 @@ export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<b
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
 
 /**
- * Requested prices are kept; throws `TransferWouldFail` for a price below what any block accepts, because the transaction would block
- * its lane.
+ * Keeps requested prices. Throws `TransferWouldFail` for a price below what any block accepts, because the transaction would
+ * block its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -137,7 +146,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // The whole price is paid regardless of the base fee, so it leaves room for two full blocks and not for five.
+    // The whole price is paid regardless of the base fee, so it leaves room for only two full blocks instead of five.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
@@ -163,7 +172,7 @@ const listsOf = ({ call }: EvmTerms) => ({
       }),
 });
 
-/** The same for a raw transaction, keeping the requested members. */
+/** The same for a raw transaction. Requested members are kept. */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);
   const { to, dataHex: data, feeCurrency, nonceKey } = terms.call;

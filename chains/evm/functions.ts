@@ -8,7 +8,7 @@ import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 /** The same limit as for the call data of any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/** Words that one value may take before its dynamic parts: nested fixed arrays soon exceed what anyone can review. */
+/** The most words of one value before its dynamic parts: nested fixed arrays soon exceed what a person can review. */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -136,8 +136,9 @@ function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): voi
 }
 
 /**
- * Call data of a function with these arguments, given by name, or by position if they have no names. `at` is where function (`abi`)
- * and arguments (`calldata`) are in the request; throws `InvalidRequest` with the path of the offending value.
+ * Call data of a function with these arguments, given by name, or by position if they have no names. `at` is the path in the
+ * request at which the function (`abi`) and the arguments (`calldata`) are. Throws `InvalidRequest` with the path of the
+ * offending value.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);
@@ -159,8 +160,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that are not such a
- * result.
+ * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for any
+ * other bytes.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

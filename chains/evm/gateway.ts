@@ -10,7 +10,10 @@ import { senderAndNonceIn } from './user-operations';
 /** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
-/** How far back the search for a foreign transaction that executed an operation before ours goes: nodes refuse to search many blocks at once. */
+/**
+ * The number of blocks to search for a foreign transaction that executed an operation before ours. Nodes refuse to search many
+ * blocks at once.
+ */
 const SEARCHED_BLOCKS = 1_000;
 
 const BlockReply = z.object({ number: SmallQuantity, hash: Hash, parentHash: Hash, transactions: z.array(Hash) });
@@ -29,15 +32,16 @@ const InputReply = z.object({ input: z.string() });
 /** A pending transaction has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/** The outcome of an operation; with its own block if that differs from the block of the requested transaction. */
+/** The outcome of an operation, with the operation's block if that differs from the block of the requested transaction. */
 type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
   Partial<Pick<Receipt, 'height' | 'blockHash'>>;
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * A reverted transaction has neither executed its operation nor used the nonce: a third party that has seen the operation may still send it. So the
- * request stays open until the entry point reports the operation's outcome, or that another operation has used its nonce.
+ * A reverted transaction has neither executed its operation nor used the operation's nonce, and a third party that has seen the
+ * operation may still send it. The request therefore stays open until the entry point reports the operation's outcome, or
+ * reports that another operation has used its nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -53,7 +57,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome is only as firm as the later of both blocks: it becomes final with that one, and disappears with it.
+  // The outcome depends on the later of the two blocks: it becomes final with that block, and disappears with it.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -78,7 +82,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once mined, our own bytes are refused like foreign ones, because they have used their own nonce.
+        // Once our bytes are mined, nodes refuse them like foreign bytes, because their nonce is used.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

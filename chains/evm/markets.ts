@@ -5,9 +5,9 @@ import { Quantity, quantityOf, type Rpc, SmallQuantity } from '../rpc/rpc';
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
 const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
-/** Wei per gas. Empty blocks show tips of zero, with which a transaction would never be included before others. */
+/** Wei per gas. Tips in empty blocks are zero, and a transaction without a tip would never be included before others. */
 export const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
-/** Percentages of the price that the node suggests, for networks that name only that price. */
+/** Percentages of the price that the node suggests, for networks that name only this price. */
 export const PRICE_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
 
 const FeeHistory = z.object({
@@ -29,7 +29,7 @@ export async function readFeeHistory(rpc: Rpc, tipPercentiles = TIP_PERCENTILES)
   const params = [quantityOf(HISTORY_BLOCKS), 'latest', [Slow, Standard, Fast]];
   const { oldestBlock, baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
   return {
-    // The history begins at its oldest block, and its last base fee is that of the block to come.
+    // The history begins at its oldest block, and its last base fee is that of the next block.
     blockNumber: oldestBlock + baseFeePerGas.length - 2,
     at: (priority) => {
       const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);

@@ -51,7 +51,7 @@ function endIn({
 /** The entry point's reports on all operations that ended in these logs. */
 export const endsOfOperations = (logs: readonly Log[]): readonly OperationEnd[] => logs.flatMap((log) => endIn(log) ?? []);
 
-/** The query for the operations of an account that ended from this block on. */
+/** The log query for the operations of an account that ended in this block or later. */
 export const searchFor = (sender: string, fromBlock: string) => ({
   address: ENTRY_POINT,
   topics: [TOPIC, null, pad(asHex(sender)).toLowerCase()],

@@ -11,7 +11,7 @@ import { variantOf } from './variants';
 import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
-/** The limit for data and lists together, in bytes, with which an order to the signer stays well below its size limit. */
+/** The limit for data and lists together, in bytes. It keeps an order to the signer well below its size limit. */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
@@ -46,7 +46,10 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
   };
 }
 
-/** The sender's own nonces that the authorizations use up; throws for an unsigned authorization, which the chain would skip. */
+/**
+ * The sender's own nonces that the authorizations use up. Throws for an authorization without a signature, because the chain
+ * would skip it.
+ */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
     const authority = signerOf(hashAuthorization({ chainId, contractAddress: asHex(address), nonce }), {
@@ -104,7 +107,7 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** Members that only one transaction type has: that of the network's own type is read, all others are refused. */
+/** Reads the member that only the network's own transaction type has, and refuses the members of all other such types. */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,
@@ -132,7 +135,10 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
   return { maxFeePerGas: maxFee?.toString() ?? null, maxPriorityFeePerGas: tip?.toString() ?? null };
 }
 
-/** The members of unsigned bytes, which must be their only encoding, so that nothing can hide in between or at the end. */
+/**
+ * The members of unsigned bytes. The bytes must be the only encoding of these members, so that nothing can hide in between or
+ * at the end.
+ */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
   const own = ownTypeOn(network);
@@ -170,7 +176,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   };
 }
 
-/** The same for the network's own type; `termsOf` checks that the members cover all of the bytes. */
+/** The members of bytes of the network's own type. `termsOf` checks that the members cover all of the bytes. */
 function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
     const { fees, value, ...members } = read(bytes);
@@ -187,7 +193,10 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
   }
 }
 
-/** Bytes of these types may hold more than these members: several calls, a separate payer, a signature. */
+/**
+ * Throws unless the members cover all of the bytes: bytes of these types may also hold several calls, a separate payer or a
+ * signature.
+ */
 function assertWhole(
   fault: MemberFault,
   text: string,
@@ -233,7 +242,10 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   };
 }
 
-/** Reads a transaction of this network from its members or from its unsigned bytes, in which case every fault concerns the whole text. */
+/**
+ * Reads a transaction of this network from its members or from its unsigned bytes. Every fault in bytes concerns the whole
+ * text.
+ */
 export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
   const fault = memberFaultAt(at);
   if (typeof input !== 'string') return termsOfMembers(network, input, from, fault);

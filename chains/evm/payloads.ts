@@ -15,7 +15,7 @@ type TypedDataInput = {
 type Fault = (member: keyof TypedDataInput, message: string) => AppError;
 
 const DOMAIN = 'EIP712Domain';
-/** The members of a domain in EIP-712's order; a domain type names those that are present. */
+/** The members of a domain in EIP-712's order. The type of a domain lists only those that are present. */
 const DOMAIN_FIELDS: readonly Field[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** The only type that no other one refers to, because the interface has no member that names it. */
+/** The only type that no other type refers to. The interface has no member that names the primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -40,7 +40,7 @@ function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
 
 type Place = { readonly at: string; readonly level: number };
 
-/** A value that is not hashed would be displayed without being signed, and a number that JSON has rounded would be a different one. */
+/** Throws for a value that would be displayed without being hashed and signed, and for a number that JSON has rounded. */
 function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
   if (level > LEVELS_MAX) throw fault('message', 'is nested too deeply');
   if (ARRAYS.test(type)) {
@@ -88,7 +88,10 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
-/** The chain id of a transaction, signed or not, of a type that only some networks have: the first member of such bytes, which have at least ten. */
+/**
+ * The chain id of a transaction of a type that only some networks have, signed or not. It is the first of the members, which
+ * are at least ten.
+ */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
   if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;

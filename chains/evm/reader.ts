@@ -115,7 +115,7 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     hasCode,
     leastDataFee,
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
-    // Without a native coin a node returns some constant, which is not a real balance.
+    // Without a native coin a node returns a constant, which is not a real balance.
     nativeBalance: async (address) => (isAbsent(fees.coin) ? 0n : fees.coin(ask, address)),
     feeBalance: (address, feeCurrency) => feeBalanceOf(ask, record, address, feeCurrency),
     keyedCount: async (address, nonceKey) => inSlot(lanes).countOf(ask, address, nonceKey),

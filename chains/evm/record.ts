@@ -10,17 +10,21 @@ type Common = Pick<EvmNetwork, 'chainId'> & {
   readonly explorer?: string;
 };
 type Optional<V extends EvmVariant> = Partial<Omit<EvmNetworkOf<V>, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>>;
-/** Without a variant a network works as Ethereum does; otherwise its record holds all that the variant needs. */
+/**
+ * A network without a variant works as Ethereum does. The record of any other network holds everything that its variant needs.
+ */
 type OfVariant<V extends EvmVariant> = V extends 'ethereum'
   ? Optional<V>
   : Optional<V> & Pick<EvmNetworkOf<V>, 'variant' | Exclude<keyof EvmNetworkOf<V>, keyof EvmNetworkOf<'ethereum'>>>;
 type Given = Common & OfVariant<EvmVariant>;
 
 const ETHER_SLIP44 = 60;
-/** SLIP-44 has one coin type for the test network of every coin. */
+/** SLIP-44 has one coin type for the test networks of all coins. */
 const TESTNET_SLIP44 = 1;
 const WEI_PER_MILLI = 10n ** 15n;
-/** A factor on `milliCeiling`: how far the fee of an approved transfer may rise before it is signed. */
+/**
+ * The factor from `milliCeiling` to the signer's ceiling: how far the fee of an approved transfer may rise before it is signed.
+ */
 const SIGNER_FACTOR = 5n;
 const CONFIRMATIONS = 12;
 const TESTNET_CONFIRMATIONS = 3;

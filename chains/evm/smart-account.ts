@@ -24,16 +24,16 @@ const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
- * The modes of a batch whose calls succeed or fail together, without and with a signature (ERC-7821); in any other mode the calls are encoded
- * elsewhere.
+ * The batch modes in which the calls succeed or fail together, without and with a signature (ERC-7821). In any other mode the
+ * calls are encoded elsewhere.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
 /**
- * Members allowed in addition to the calls: they make the message single-use or time-limited, or set its mode, and affect neither the account nor the
- * calls.
+ * Members allowed in addition to the calls. They make the message single-use or time-limited, or set its mode, and affect
+ * neither the account nor the calls.
  */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
@@ -64,7 +64,10 @@ const isAccount = (value: unknown, address: string): boolean => {
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
-/** The ERC-4337 operation that the account's own code executes for the entry point; only the sender of the transaction pays for it. */
+/**
+ * Checks the ERC-4337 operation that the account's own code executes for the entry point. Only the sender of the transaction
+ * pays for it.
+ */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();
   if (types.size !== 1 || written(types.get(OPERATION) ?? []) !== written(OPERATION_TYPES.PackedUserOperation))

@@ -9,13 +9,18 @@ import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './type
 import { batchOf, DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** The code of an account that delegates to another contract's code (EIP-7702). */
+/** The code of an account that delegates to the sponsored accounts' code (EIP-7702). */
 const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
-/** For checking the signature, and for the entry point's first write of a new nonce. */
+/** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
-/** Per call on top of its own gas: sending value to an empty account costs a contract 34,000 more than it costs a transaction. */
+/**
+ * Gas per call in addition to its estimate: a contract pays 34,000 more than a transaction to send value to an empty account.
+ */
 const CALL_GAS_MORE = 60_000n;
-/** The entry point's overhead around the operation; it reverts when less is left than the operation was promised. */
+/**
+ * Gas for the entry point's overhead around the operation. The entry point reverts if less is left than was promised to the
+ * operation.
+ */
 const OUTER_GAS = 150_000n;
 const BYTE_GAS = 16n;
 const AUTHORIZATION_GAS = 25_000n;
@@ -48,7 +53,7 @@ export async function readSponsoredFees(
   const build = inSlot(variantOf(network).serialize.sponsored);
   const bytesWith = (gas: bigint) => build(sponsored, NONCE_LIKE, { ...prices, gas }).bytes;
   const dataGas = BigInt(bytesWith(OUTER_GAS).length / 2) * BYTE_GAS;
-  // A caller withholds a sixty-fourth of its gas (EIP-150).
+  // A caller keeps a sixty-fourth of its gas (EIP-150).
   const inner = ((VERIFICATION_GAS + callGas) * 64n) / 63n;
   const gas = inner + OUTER_GAS + dataGas + (isDelegated ? 0n : AUTHORIZATION_GAS);
   const fees = { gas, ...prices };
@@ -58,8 +63,8 @@ export async function readSponsoredFees(
 }
 
 /**
- * Several calls are simulated together, because each may depend on the effects of earlier ones: as if the entry point made the account execute them,
- * with the account's code overridden if it is not set yet.
+ * Simulates several calls together, because each may depend on the effects of earlier ones. The simulation has the entry point
+ * make the account execute them, and overrides the account's code if it is not set yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

@@ -5,11 +5,11 @@ import { signerOf } from './signatures';
 import type { EvmNetwork, FeeTerms, Signature, Sponsored } from './types';
 import { DELEGATE, ENTRY_POINT, sponsoredCall, userOperationDigest, withOperationSignature } from './user-operations';
 
-/** As long as a signature, but not a valid one. */
+/** A placeholder of the length of a signature, which is not a valid one. */
 const STAND_IN = `0x${'11'.repeat(32)}` as const;
 const STAND_IN_SIGNATURE = `${STAND_IN}${STAND_IN.slice(2)}1b`;
 
-/** The sponsor's transaction: of type 4 if the sender still has to delegate, of type 2 afterwards. */
+/** The sponsor's transaction: type 4 if the sender must still delegate, and type 2 afterwards. */
 export function buildSponsored(
   { chainId }: EvmNetwork,
   { operation, sponsor, authorizationNonce }: Sponsored,
@@ -36,7 +36,7 @@ export function sponsoredFeesIn(bytesHex: string): FeeTerms {
   return { gas, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Replaces the stand-ins with the sender's signatures. */
+/** Replaces the placeholders with the sender's signatures. */
 export function completeSponsored({ chainId }: EvmNetwork, bytesHex: string, signatures: readonly Signature[]): Hex {
   const parsed = parseTransaction(asHex(bytesHex));
   const { data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = parsed;

@@ -6,7 +6,7 @@ import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferInte
 /** A token that a transaction may pay its fee in, instead of the network's default. */
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
-/** The record of every EVM network. `chainId` is the one of EIP-155, which is compared with the node's at start. */
+/** The record of every EVM network. `chainId` is the chain id of EIP-155, which is compared with the node's at start. */
 type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
@@ -17,15 +17,15 @@ type EvmRecord = NetworkBase & {
   /** Kinds of assets that other EVM networks move and this one does not. */
   readonly lacks: readonly AssetKind[];
   /**
-   * Tokens that a transaction may name to pay its fee, each worth about a dollar. Prices and fees are then counted in units of 10^-18
-   * of it, and so are the network's fee ceilings.
+   * Tokens that a transaction may name to pay its fee, each worth about a dollar. Prices, fees and fee ceilings of such a
+   * transaction are counted in units of 10^-18 of the token.
    */
   readonly feeCurrencies: readonly FeeCurrency[];
-  /** The one of these that transfers pay in; the native coin unless set. */
+  /** The listed token in which transfers pay their fees; the native coin unless set. */
   readonly feeCurrency?: string;
-  /** The operator has named a service that encrypts ERC-7984 amounts there. */
+  /** The operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
-  /** XDC writes `xdc` before the forty digits; both notations are accepted, and the one with 0x is stored. */
+  /** The address prefix in addition to 0x: XDC writes `xdc`. Both notations are accepted, and the one with 0x is stored. */
   readonly addressPrefix?: 'xdc';
 };
 
@@ -43,14 +43,18 @@ type VariantRecords = {
     /** A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar, the token in its own decimals. */
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
-     * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys from 1 on in addition to the
-     * account's own nonce, each for one transaction at a time, so that a stalled one holds back no other.
+     * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys, from 1 on, in
+     * addition to the account's own nonce. Each carries one transaction at a time, so that a stalled transaction holds back no
+     * other.
      */
     readonly nonceKeys: number;
   };
 };
 
-/** The rules for the transactions, fees and lanes of a network: `variants.ts` has them as slots, `decoder-variants.ts` those of the decoder. */
+/**
+ * The rules for the transactions, fees and lanes of a network. `variants.ts` has the builder's slots, and `decoder-variants.ts`
+ * the decoder's.
+ */
 export type EvmVariant = keyof VariantRecords;
 export type EvmNetworkOf<V extends EvmVariant> = {
   readonly [K in V]: EvmRecord & { readonly variant: K } & VariantRecords[K];
@@ -60,7 +64,7 @@ export type EvmNetwork = EvmNetworkOf<EvmVariant>;
 /** Members that a configuration may override. */
 export type EvmOverrides = Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
 
-/** A value per variant, made from the record of a network of that variant. */
+/** A value per variant, made from the record of a network with that variant. */
 export type OfEachVariant<Made> = { readonly [V in EvmVariant]: (network: EvmNetworkOf<V>) => Made };
 
 /** Gas is a count, both prices are wei per gas. */
@@ -68,13 +72,12 @@ export type FeeTerms = {
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** Wei for the data of the transaction in addition to its gas, if the network charges any. The bytes do not bound it. */
+  /** The data fee of the transaction in wei, in addition to its gas, if the network charges one. The bytes do not limit it. */
   readonly dataFeeUnits?: bigint;
 };
 
 /**
- * Members that a variant leaves open in the bytes of a transfer: the token that pays the fee, and the sender's lane that the nonce
- * counts in.
+ * Members that a variant leaves open in the bytes of a transfer: the token that pays the fee, and the lane whose nonces count.
  */
 export type EvmTransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
@@ -90,18 +93,18 @@ export type DecodedTx = {
   readonly chainId: number;
   readonly nonce: number;
   readonly recipient: string;
-  /** 0 if the bytes do not show it: `encrypted` replaces it. */
+  /** 0 if the bytes do not show the amount: `encrypted` then replaces it. */
   readonly amountUnits: bigint;
   readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
   /**
-   * The account that the bytes take a token from, if they name it; a non-fungible token may belong to another account that approved
-   * the transfer.
+   * The account from which the bytes take a token, if they name it. A non-fungible token may belong to another account that
+   * approved the transfer.
    */
   readonly owner?: string;
-  /** The token in whose units the fee is, if not the network's own. */
+  /** The token in whose units the fee is counted, if it is not the network's own. */
   readonly feeCurrency?: string;
-  /** The key of the lane that the nonce counts in; omitted for the account's own. */
+  /** The key of the lane in which the nonce counts; omitted for the account's own lane. */
   readonly nonceKey?: bigint;
   readonly maxFeeUnits: bigint;
   readonly opaque: readonly string[];
@@ -127,20 +130,23 @@ export type DecodedSponsored = {
   readonly sponsor: string;
   readonly operation: UserOperation;
   readonly operationDigestHex: string;
-  /** The signer of the operation as it is in the bytes; undefined without a valid signature. */
+  /** The signer of the operation, as recovered from the bytes; undefined without a valid signature. */
   readonly operationSigner: string | undefined;
   readonly authorization: { readonly nonce: number; readonly digestHex: string; readonly signer: string | undefined } | null;
   /** The effects of its calls, in their order. */
   readonly effects: readonly Effect[];
-  /** The transfer, if the operation is a single call that is one. */
+  /** The transfer, if the operation consists of exactly one transfer. */
   readonly transfer: DecodedTx | undefined;
   readonly opaque: readonly string[];
 };
 
-/** The calls of an account once a third party hands a signed message to it or to the entry point, as read by code that did not build it. */
+/**
+ * The calls that an account makes once a third party hands a signed message to the account or to the entry point, as read by
+ * code that did not build the message.
+ */
 export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
 
-/** A token that others may take with a signature: `recipient` is the one who may, `amountUnits` the maximum. */
+/** A token that others may take with a signature: `recipient` is the party who may take it, `amountUnits` the maximum. */
 export type Spend = {
   readonly chainId: number;
   /** Canonical address of the token. */
@@ -179,7 +185,10 @@ export type AuthorizationInput = {
 };
 
 export type UserCallInput = Pick<TransactionInput, 'to' | 'value' | 'data'>;
-/** An operation of ERC-4337 (entry point 0.8) that costs its sender nothing. `nonce` is the entry point's, both gas limits are counts. */
+/**
+ * An ERC-4337 operation (entry point 0.8) that costs its sender nothing. `nonce` is the entry point's; both gas limits are
+ * counts.
+ */
 export type UserOperation = {
   readonly sender: string;
   readonly nonce: bigint;
@@ -221,26 +230,32 @@ export interface EvmCodec extends CodecBase {
   readonly family: 'evm';
   build(intent: TransferIntent, nonce: number, fees: FeeTerms, form?: EvmTransferForm): UnsignedTx;
   /**
-   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request: throws
-   * `InvalidRequest` that names the field if it is not a transaction of this network and this sender.
+   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request. Throws
+   * `InvalidRequest` with the field's path if it is not a transaction of this network and this sender.
    */
   termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
   effectOf(call: EvmCall): Effect;
-  /** Call data. `at` is where `abi` and `calldata` are in the request: throws `InvalidRequest` that names the offending value. */
+  /**
+   * Builds call data. `at` is the path in the request at which `abi` and `calldata` are. Throws `InvalidRequest` with the path
+   * of the offending value.
+   */
   encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string;
   /**
-   * The function's result as JSON: integers as digits, one value as it is, several as a list. Throws `InvalidRequest` for another
-   * function's result.
+   * The function's result as JSON: integers as digits, one value as it is, several as a list. Throws `InvalidRequest` if the
+   * bytes are the result of another function.
    */
   decodeAnswer(abi: AbiFunction, dataHex: string, at: string): unknown;
   buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
   callOf(intent: TransferIntent): UserCall;
   /**
-   * Reads the calls of one operation; throws `InvalidRequest` with the path below `at` for an invalid call, and for one that could
-   * hide others.
+   * Reads the calls of one operation. Throws `InvalidRequest` with the path below `at` for an invalid call, and for a call that
+   * could hide others.
    */
   userCallsOf(inputs: readonly UserCallInput[], from: string, at: string): readonly UserCall[];
-  /** The sponsor's transaction with stand-ins for the sender's signatures, and the hash by which the entry point identifies the operation. */
+  /**
+   * The sponsor's transaction with placeholders for the sender's signatures, and the hash by which the entry point identifies
+   * the operation.
+   */
   buildSponsored(
     sponsored: Sponsored,
     nonce: number,
@@ -248,7 +263,10 @@ export interface EvmCodec extends CodecBase {
   ): { readonly unsigned: UnsignedTx; readonly operationHash: string };
   /** Gas and prices of such a transaction, as read from its bytes. */
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
-  /** The same with the sender's signatures: that of the operation, then that of the authorization, if any. Throws unless both are the sender's. */
+  /**
+   * The same transaction with the sender's signatures: first that of the operation, then that of the authorization, if there is
+   * one. Throws unless both are the sender's.
+   */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
@@ -277,17 +295,20 @@ export interface EvmReader extends ReaderBase {
   /** Metadata of an ERC-721 token, canonical; undefined when there is no such contract or no such token. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /**
-   * The handle of the encrypted balance of an account in an ERC-7984 token; undefined when there is no such contract, null for an
+   * The handle of an account's encrypted balance in an ERC-7984 token. Undefined if there is no such contract, and null for an
    * account that has never received any.
    */
   confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;
-  /** The balance that pays fees, in the unit of fees: the native one, or the fee token's on a network without a native coin. */
+  /**
+   * The balance that pays fees, in the unit of fees: the native balance, or that of the fee token on a network without a native
+   * coin.
+   */
   feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
   /** Market prices in the native coin, or in a currency of Celo. */
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
-   * Estimate in wei of the data fee of the smallest transaction, in addition to its gas; 0 if the network charges none. At most a few
-   * seconds old.
+   * An estimate in wei of the data fee of the smallest transaction, in addition to its gas; 0 if the network charges none. The
+   * estimate is at most a few seconds old.
    */
   leastDataFee(): Promise<bigint>;
   /** The sender's next nonce in a lane of Tempo above 0. */
@@ -309,8 +330,8 @@ export interface EvmReader extends ReaderBase {
   /** Throws `TransferWouldFail` when the network reports that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority, form?: EvmTransferForm): Promise<FeeTerms>;
   /**
-   * The same for a raw transaction: requested members stay, the rest is filled in. With a gas limit given nothing is simulated,
-   * because the transaction may build on one that is not mined yet.
+   * The same for a raw transaction: requested members are kept, and the rest is filled in. With a requested gas limit nothing
+   * is simulated, because the transaction may depend on one that is not mined yet.
    */
   callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }

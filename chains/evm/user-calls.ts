@@ -5,7 +5,7 @@ import { termsOf } from './parse-transaction';
 import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
-/** The limit for all calls of the batch together, with which an order to the signer stays well below its size limit. */
+/** The limit for all calls of a batch together. It keeps an order to the signer well below its size limit. */
 const CALLS_BYTES_MAX = 16 * 1024;
 /** Overhead of each call in addition to its data, which is padded to whole words. */
 const CALL_BYTES = 192;
@@ -22,7 +22,8 @@ export function userCallsOf(
   let bytes = 0;
   return inputs.map(({ to: target, value = '0', data = '0x' }, index) => {
     const { to, valueUnits, dataHex } = termsOf(network, { to: target, value, data }, from, `${at}.${index}`).call;
-    // The account's own functions can nest further calls, and the entry point's use up the nonces of other operations: no policy sees either.
+    // Functions of the account itself can nest further calls, and functions of the entry point can use up the nonces of other
+    // operations. No policy would see either.
     if (dataHex !== '0x' && (to === from || to === ENTRY_POINT))
       throw refused(`${at}.${index}.data`, 'must be empty for the wallet itself and for the entry point');
     bytes += CALL_BYTES + dataHex.length / 2;

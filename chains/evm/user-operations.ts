@@ -96,7 +96,10 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 
 const SEQUENCE_BITS = 64n;
 
-/** Asks the entry point for the next nonce under this one's key: the result differs from this nonce as soon as it is used. */
+/**
+ * The query for the entry point's next nonce under the key of this one. The result differs from this nonce as soon as the nonce
+ * is used.
+ */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
 

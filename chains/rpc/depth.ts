@@ -11,13 +11,14 @@ const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/** The rest of a node's report, with or without a block. Some nodes name the height of the block, others only its hash. */
+/** A node's report without its depth and block. Some nodes name the height of the block, others only its hash. */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * The state of a transaction on which nodes agree: in one and the same block, displaced by another one, or in no block yet. Near the head the least
- * advanced state counts: a transaction that only some nodes have in a block is pending, and one that only some have seen displaced is not displaced.
- * The nodes disagree if one has it in a block and another displaced, if they name different blocks, or if the depths differ by more than heads may.
+ * The state of a transaction on which the nodes agree: in the same block, displaced by another transaction, or not yet in a
+ * block. Near the head the least advanced state counts: a transaction is pending if only some nodes have it in a block, and is
+ * not displaced if only some have seen it displaced. Nodes disagree if one has it in a block and another displaced, if they
+ * name different blocks, or if its depths in a block differ by more than their heads may.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -34,8 +35,8 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Tells whether a transaction that some nodes have never seen may be near the head for the others, or have lost its coins: then it
- * counts as unknown, as before it was sent.
+ * Tells whether a transaction that some nodes have never seen counts as unknown, as before it was sent. It does if the other
+ * nodes have it at most near the head, or report that its coins are spent.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/durations';
 
-/** State of one node: its failures in a row, the end of its back-off, and its remaining request tokens. */
+/** The state of one node: its consecutive failures, the end of its back-off, and its remaining request tokens. */
 export type Node = {
   readonly url: string;
   /** Tells whether its chain has been verified since its last failure. */
@@ -13,9 +13,9 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** The healthiest first: nodes that are backing off come last and are tried when no other is left. */
+  /** Healthy nodes first. Nodes in back-off come last, and are tried when no other is left. */
   readonly inOrder: () => readonly Node[];
-  /** Waits until the node may be queried once more. Throws when that would take longer than any caller waits. */
+  /** Waits until another request to the node is allowed. Throws if that would take longer than the time-out of a request. */
   readonly turn: (node: Node) => Promise<void>;
   readonly answered: (node: Node) => void;
   readonly failed: (node: Node) => void;
@@ -70,7 +70,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // Among nodes queried at once, a later reply does not displace an earlier one.
+      // The preferred node changes only after it has failed, so that a later reply to parallel queries does not displace it.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

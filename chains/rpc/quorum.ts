@@ -15,19 +15,22 @@ const EXACT: ReadonlySet<string> = new Set([
   ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
-/** Requests that every node must execute; otherwise the nodes could not agree on coins, because a wallet only knows the addresses that it watches. */
+/**
+ * Requests that every node must execute: a wallet knows only the addresses that it watches, so the nodes could not otherwise
+ * agree on coins.
+ */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
 /** Outputs as the nodes of the Bitcoin family list them. */
 const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
 /** A Bitcoin-family wallet's reports on a transaction. */
 const DEPTHS: ReadonlySet<string> = new Set(['gettransaction']);
-/** The head of the chain, on which honest nodes are some blocks apart. */
+/** The head of the chain: the heads of honest nodes differ by some blocks. */
 const HEADS: ReadonlySet<string> = new Set(['eth_blockNumber', 'getblockcount', 'getBlockHeight', 'getSlot']);
 const HEAD_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized']);
 
 export type Agreement = 'Exact' | 'Head' | 'Coins' | 'Depth';
 
-/** How the replies of several nodes are combined; undefined if one node's reply is enough. */
+/** How the replies of several nodes are combined; undefined if a single node's reply is enough. */
 export function agreementOn(method: string, params: readonly unknown[]): Agreement | undefined {
   if (HEADS.has(method)) return 'Head';
   if (COINS.has(method)) return 'Coins';
@@ -43,21 +46,21 @@ const heightOf = (value: unknown): number | undefined => {
   return typeof number === 'number' || typeof number === 'bigint' ? Number(number) : undefined;
 };
 
-/** Solana's nodes include the slot of their reply, and no two of them are ever at the same slot. */
+/** A reply without its slot, which Solana's nodes include: two nodes are never at the same slot. */
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 
 type Output = Readonly<Record<string, unknown>>;
 const isOutput = (value: unknown): value is Output => typeof value === 'object' && value !== null;
-/** The depth of a coin differs by the blocks that the heads are apart. */
+/** A coin without its depth, which differs between nodes as their heads do. */
 const withoutDepth = ({ confirmations: _, ...told }: Output): Output => told;
 const isIn = (answer: unknown, output: Output): boolean =>
   Array.isArray(answer) &&
   answer.some((other) => isOutput(other) && isDeepStrictEqual(withoutDepth(other), withoutDepth(output)));
 
 /**
- * Coins in blocks must be the same for all. Pending coins differ between nodes, so only those that all nodes have count: a missing coin can be spent
- * later, but a transaction that spends a coin that does not exist is invalid.
+ * Coins in blocks must be the same for all nodes. Pending coins differ, so only those that all nodes report count: a missing
+ * coin can be spent later, but a transaction that spends a coin that does not exist is invalid.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;
@@ -73,7 +76,7 @@ function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   return isSame ? (first.filter((output) => others.every((other) => isIn(other, output))) as T) : undefined;
 }
 
-/** The common reply of all nodes, for heads the lowest; undefined when they do not agree. */
+/** The common reply of all nodes, or the lowest of their heads; undefined if the nodes disagree. */
 export function agreed<T>(kind: Agreement, answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const [first] = answers;
   if (kind === 'Coins') return agreedCoins(answers);

@@ -33,19 +33,19 @@ export class RpcError extends Error {
 /** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable reply. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
-/** JSON-RPC 1.0, as bitcoind before 28 and its descendants implement it: an error has an HTTP status of its own and a null result. */
+/** JSON-RPC 1.0, as bitcoind before 28 and its descendants implement it: an error has its own HTTP status and a null result. */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
-/** How a network's nodes are queried; unless set, one reply is enough and there is no limit. */
+/** How a network's nodes are queried. By default one reply is enough and there is no rate limit. */
 export type RpcOptions = {
   readonly timeoutMs?: number;
-  /** Nodes that must agree if money depends on the reply. */
+  /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
   /** Blocks by which the heads of agreeing nodes may differ. */
   readonly headsApart?: number;
-  /** Requests per node. */
+  /** Requests per second to each node. */
   readonly requestsPerSecond?: number;
-  /** The expected reply of a node of this chain. Every node that comes back is checked again. */
+  /** The reply that identifies a node of this chain. A node is checked again after each failure. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /** Tells which refusals concern the request, although their code may stand for node trouble. */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
@@ -92,8 +92,8 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
 }
 
 /**
- * One node's reply. Throws `RpcError` for its refusal, `InternalFault` if the reply does not show whether the request or the node is
- * at fault, and any other error if the node is in trouble.
+ * One node's reply. Throws `RpcError` if the node refuses the request, `InternalFault` if the error does not show whether the
+ * request or the node is at fault, and any other error if the node is in trouble.
  */
 async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
   const { nodes, options } = pool;
@@ -148,7 +148,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
   throw unavailable(network, method, trouble);
 }
 
-/** If all nodes have failed: the error that they report about the request, if the required number agrees on it. */
+/** If all nodes have failed: the error about the request on which the required number of nodes agrees. */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],
@@ -200,7 +200,10 @@ async function askSeveral<T>(
   return one;
 }
 
-/** Tries the nodes in order, beginning with the one that replied last, until one gives a readable reply, or as many as must agree. */
+/**
+ * Tries the nodes in order, beginning with the one that replied last, until one node gives a readable reply, or until as many
+ * do as must agree.
+ */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
   let lastId = 0;

@@ -20,7 +20,7 @@ const NON_TRANSFERABLE = 9;
 const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
 
-/** Two authorities and the withheld amount precede the older fee: its epoch, its maximum and its rate. */
+/** The older fee (epoch, maximum, rate) follows two authorities and the withheld amount. */
 const OLDER_FEE_AT = 72;
 const NEWER_FEE_AT = 90;
 const TRANSFER_FEE_BYTES = 108;
@@ -47,7 +47,7 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
   return data.length > TYPE_AT && data.length !== MULTISIG_BYTES && data[TYPE_AT] === type;
 }
 
-/** Tells whether an account holds more than its program's base layout, such as fees that change with the epochs. */
+/** Tells whether an account holds more than the base layout of its program, for example fees that change between epochs. */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 
 /** Undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */

@@ -12,7 +12,7 @@ import { AppError, invariant } from '../../domain/errors';
 import type { SplProgram } from './types';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address<'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'>;
-/** The memo program of version 2, which every network has; the package defaults to a newer one. */
+/** Version 2 of the memo program, which every network has. The package defaults to a newer version. */
 export const MEMO_PROGRAM =
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address<'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'>;
 const PUBLIC_KEY_BYTES = 32;

@@ -30,7 +30,7 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   9: 'Token CloseAccount',
   13: 'Token ApproveChecked',
   15: 'Token BurnChecked',
-  /** Can hold any of the others. */
+  /** A batch can contain any of the others. */
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
@@ -45,7 +45,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** Follows the runtime: the rules of ZIP 215 accept more encodings as points. */
+/** Follows the runtime in using the rules of ZIP 215, which accept more encodings as points. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -68,7 +68,7 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/** All accounts, if there are exactly `count` and a table names none of them. */
+/** All accounts of an instruction, if there are exactly `count` and none comes from a lookup table. */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;
@@ -87,7 +87,8 @@ const readSystem: Read = (instruction) => {
   if (tag === 3) return readCreateWithSeed(data, accounts);
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
   const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
-  // In any other form the network would still take it for the message's lifetime, but the service would not have claimed it.
+  // An advance in any other form would still set the message's lifetime on the network, but the service would not have claimed
+  // its nonce.
   if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
   if (!isOfNonce) return undefined;
   if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };
@@ -152,7 +153,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // With more accounts several owners sign, or a program of the mint takes part.
+  // More accounts mean that several owners sign, or that a program of the mint takes part.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;

@@ -11,7 +11,7 @@ export type RawMessage = {
   /** The accounts that must sign; the first one pays. */
   readonly signers: readonly string[];
   readonly blockhash: string;
-  /** The offset of its 32 bytes. */
+  /** The offset of the blockhash's 32 bytes. */
   readonly blockhashAt: number;
   readonly instructions: readonly RawInstruction[];
   readonly hasLookups: boolean;
@@ -21,7 +21,10 @@ const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** A first byte with this bit names a version; without it the message is legacy. */
 const VERSIONED = 0x80;
-/** The head of a version 1 message before its accounts: version, header, mask, lifetime and two counts (SIMD-0385). */
+/**
+ * The length of the head of a version 1 message before its accounts: version, header, mask, lifetime and two counts
+ * (SIMD-0385).
+ */
 const V1_HEAD_BYTES = 1 + 3 + 4 + 32 + 1 + 1;
 
 class Cursor {
@@ -92,7 +95,7 @@ function messageIn(cursor: Cursor): RawMessage {
   return { version, signers: addresses.slice(0, signed), blockhash, blockhashAt, instructions, hasLookups: lookups.length > 0 };
 }
 
-/** Reads a whole message, legacy or of version 0; undefined for anything else and for any other encoding of one. */
+/** Reads a whole message, legacy or of version 0. Undefined for anything else, and for any other encoding of such a message. */
 export function readMessage(bytes: Buffer): RawMessage | undefined {
   try {
     return messageIn(new Cursor(bytes));
@@ -101,7 +104,7 @@ export function readMessage(bytes: Buffer): RawMessage | undefined {
   }
 }
 
-/** The message after its signatures, or undefined. */
+/** The message after its signatures; undefined if there are no signatures before it. */
 function withoutSignatures(bytes: Buffer): Buffer | undefined {
   try {
     const cursor = new Cursor(bytes);
@@ -113,7 +116,7 @@ function withoutSignatures(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Version 1 is never signed here, so its head is enough to recognise it. */
+/** Recognises a message of version 1 by its head, because this version is never signed here. */
 function looksLikeVersion1(bytes: Buffer): boolean {
   if (bytes[0] !== VERSIONED + 1 || bytes.length < V1_HEAD_BYTES) return false;
   const [signed = 0, readonlySigned = 0, readonlyUnsigned = 0] = bytes.subarray(1, 4);

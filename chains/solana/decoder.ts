@@ -59,7 +59,8 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // It sets the lifetime only as the first instruction; elsewhere it would use up a nonce that no record claims.
+  // An advance of the nonce sets the lifetime only as the first instruction. Elsewhere it would use up a nonce that no record
+  // claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);
@@ -82,7 +83,10 @@ function bytesOf(hex: string): Buffer {
   return /^0x(?:[0-9a-f]{2})*$/.test(hex) ? Buffer.from(hex.slice(2), 'hex') : Buffer.alloc(0);
 }
 
-/** Instructions allowed together with the single transfer of a plain one, each at most once; the owner of a created account is checked separately. */
+/**
+ * Instructions allowed in addition to the one transfer of a plain transfer, each at most once. The owner of a created account
+ * is checked separately.
+ */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
   'ComputeUnitLimit',
@@ -137,7 +141,10 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
   };
 }
 
-/** The owner of the tokens pays for the account; otherwise recipients who close theirs could drain an account that only pays the fee. */
+/**
+ * The owner of the tokens must pay for the account: recipients who close their accounts could otherwise drain a payer that only
+ * covers fees.
+ */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&
   made.payer === move.authority &&
@@ -156,7 +163,7 @@ function callOf(messageHex: string): SolanaRawTerms['call'] | undefined {
   const bytes = bytesOf(messageHex);
   const message = readMessage(bytes);
   const { instructions, lifetime, opaque } = decode(messageHex);
-  // Unknown programs are the purpose of such a request; instructions refused by name are not.
+  // A raw transaction may call unknown programs, but must not contain instructions that are refused by name.
   const strange = instructions.filter(isKind('Unknown')).length;
   if (message === undefined || opaque.length > strange) return undefined;
   if (lifetime.kind === 'blockhash') bytes.fill(0, message.blockhashAt, message.blockhashAt + BLOCKHASH_BYTES);

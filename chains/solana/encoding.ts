@@ -14,7 +14,7 @@ export type Compiled = CompiledTransactionMessage & CompiledTransactionMessageWi
 type Signatures = Transaction['signatures'];
 export type Wire = { readonly message: Compiled; readonly signatures: Signatures };
 
-/** The placeholder for a blockhash that the sender does not have yet: 32 zeros. */
+/** The placeholder for a blockhash that the sender leaves open: 32 zeros. */
 export const NO_BLOCKHASH = '11111111111111111111111111111111';
 const HEX = /^(?:0x)?(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

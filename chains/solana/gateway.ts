@@ -8,7 +8,9 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 
 /** The most concurrent queries for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
-/** How far back the search for the last block before an empty slot goes: much further than leaders miss consecutive slots. */
+/**
+ * The number of slots to search for the last block before an empty slot. Leaders never miss nearly as many consecutive slots.
+ */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;
 const SKIPPED_CODES: ReadonlySet<number> = new Set([-32_007, -32_009]);
@@ -31,7 +33,7 @@ const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|
 const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
   (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
 
-/** A slot without a block, as opposed to one whose block is not there yet. */
+/** Describes a slot without a block; undefined if its block may only be missing so far. */
 async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
   const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
   const before = slots.at(-1);
@@ -49,8 +51,9 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends to and follows one Solana network. Only finalized blocks are seen, so that nothing is ever reorganised. A height is a slot; a slot without a
- * block repeats the hash of the last block, so that the chain of blocks does not break. `witnesses` are all nodes, queried one by one.
+ * Sends to and follows one Solana network. Only finalized blocks are read, so nothing is ever reorganised. A height is a slot;
+ * a slot without a block repeats the hash of the last block, so that the chain of blocks stays unbroken. `witnesses` are all
+ * nodes, queried one by one.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -65,7 +68,8 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       const wire = Buffer.from(rawHex.slice(2), 'hex');
-      // The signature is the transaction's id and is in the bytes: a node that returns another one is not trusted.
+      // The bytes contain the transaction's id, which is their first signature, so a node that returns another id is not
+      // trusted.
       invariant(base58.encode(wire.subarray(1, 65)) === txHash, 'the bytes are those of the transaction');
       try {
         const options = { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' };

@@ -16,7 +16,7 @@ import {
 import type { Effect } from '../types';
 import { nameOfProgram } from './addresses';
 
-/** Roles are left out: the network checks whether an account may sign or be written to. */
+/** Accounts have no roles here: the network checks whether an account may sign or be written to. */
 export type KnownInstruction = {
   readonly programAddress: Address;
   readonly accounts: readonly { readonly address: Address; readonly role: 0 }[];
@@ -42,7 +42,10 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
 
 type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
 
-/** Programs are always in the message itself; an instruction with an account from elsewhere comes without any accounts. */
+/**
+ * Reads the instructions of a message. Programs are always in the message itself. An instruction that takes an account from
+ * elsewhere is returned without any accounts.
+ */
 function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;
   const { staticAccounts, instructions } = message;
@@ -60,14 +63,14 @@ function readIn(message: CompiledTransactionMessage): readonly Read[] | undefine
   return known.length === read.length ? known : undefined;
 }
 
-/** Undefined if an account is in a lookup table, whose content the bytes do not show. */
+/** Undefined if the message uses a lookup table, whose content the bytes do not show. */
 export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
   if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
   const read = readIn(message);
   return read?.every(({ isWhole }) => isWhole) ? read.map(({ instruction }) => instruction) : undefined;
 }
 
-/** The same if lookup tables are allowed: an instruction that takes an account from one has no accounts here. */
+/** The same, but lookup tables are allowed: an instruction that takes an account from a table is returned without accounts. */
 export const seenIn = (message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined =>
   readIn(message)?.map(({ instruction }) => instruction);
 
@@ -114,7 +117,7 @@ export function transferIn(instructions: readonly KnownInstruction[]): Effect | 
   return { asset: { kind: program, contract: accounts.mint.address }, recipient, amountUnits: data.amount };
 }
 
-/** The owner of the token account that an instruction creates; undefined unless it creates this one. */
+/** The owner of the token account that an instruction creates; undefined unless the instruction creates `account`. */
 function ownerOf(one: KnownInstruction, account: string): string | undefined {
   if (one.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS) return undefined;
   if (nameOf(identifyAssociatedTokenInstruction, one) === AssociatedTokenInstruction.RecoverNestedAssociatedToken)

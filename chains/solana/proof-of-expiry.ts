@@ -4,7 +4,7 @@ import type { Rpc } from '../rpc/rpc';
 import type { WhyNever } from '../types';
 import { atSlot, Base58, Count } from './rpc';
 
-/** Blocks after the last one that could include the transaction, so that two nodes need not agree to the block. */
+/** Blocks to wait after the last one that could include the transaction, so that nodes may differ slightly in height. */
 const BLOCKS_BEYOND = 32;
 const FINAL = { commitment: 'finalized' } as const;
 /** The offset of a nonce account's value. */
@@ -26,9 +26,10 @@ const ADVANCED =
   'The durable nonce was advanced by another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the transaction's time has
- * passed and that it is absent from a history that reaches back to when it was built; with a single node, a later head must confirm it. The same rule
- * applies if a durable nonce was advanced: if a transaction of ours advanced it, the follower has already seen its block.
+ * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the
+ * transaction's lifetime is over, and that it is missing from a history that reaches back to when it was built. With a single
+ * node a later head must confirm both. An advanced durable nonce always needs a later head: if a transaction of ours advanced
+ * it, the follower has then seen its block.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** Finalized heights at which a transaction was found missing and expired, by its id. */

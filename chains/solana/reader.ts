@@ -87,8 +87,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // Room for the signatures, which the simulation does not check. A message states their number in its first byte, or in its second
-      // after a version.
+      // The simulation needs room for signatures, although it does not check them. A message states their number in its first
+      // byte, or in its second after a version.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',
@@ -104,7 +104,10 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   };
 }
 
-/** Bytes that a node cannot decode or sanitise (agave, rpc/src/rpc.rs), and an internal error that several nodes agree on. */
+/**
+ * Codes of refusals that concern the transaction: bytes that a node cannot decode or sanitise (agave, rpc/src/rpc.rs), and an
+ * internal error that several nodes agree on.
+ */
 const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
 
 async function simulated(network: string, rpc: Rpc, wire: string, options: object) {

@@ -12,7 +12,7 @@ export const atSlot = <T extends z.ZodType>(value: T) => z.object({ context: z.o
 /** A transaction's error: a name, or a name with its details. */
 export const TransactionError = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** The same requests for callers whose request cannot be at fault: a refusal becomes `NetworkUnavailable`. */
+/** The same requests for callers whose requests cannot be at fault: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

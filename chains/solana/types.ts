@@ -16,7 +16,10 @@ export type SplProgram = 'Spl' | 'Spl2022';
 /** `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account itself. */
 export type SolanaIntent = TransferIntent & {
   readonly memo?: string | undefined;
-  /** The account that pays the network and signs first; the sender unless set. The sender pays the rent of a token account in either case. */
+  /**
+   * The account that pays the network fee and signs first; the sender unless set. The sender always pays the rent of a token
+   * account.
+   */
   readonly feePayer?: string | undefined;
 };
 
@@ -62,28 +65,29 @@ export type SolanaPartial = {
   readonly maxFeeUnits: bigint;
 };
 
-/** Addresses and unsigned transactions of Solana. `bytesHex` of what is built is the message, `digestHex` its SHA-256. */
+/** Addresses and unsigned transactions of Solana. In built bytes `bytesHex` is the message and `digestHex` its SHA-256. */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
-  /** Tells whether a key for the address can exist: one off the curve is derived by a program and signs nothing. */
+  /** Tells whether a key for the address can exist: an address off the curve is derived by a program and signs nothing. */
   isOnCurve(address: string): boolean;
-  /** The account in which an owner keeps tokens of a mint, unless the owner specifies another. */
+  /** The account in which an owner keeps tokens of a mint, unless the owner specifies another account. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
-  /** The address of an account of the system program that `base` makes with this seed. */
+  /** The address of the system program's account that `base` creates with this seed. */
   seedAddress(base: string, seed: string): Promise<string>;
   /** A version 0 message. `maxFeeUnits` includes the maximum rent of a token account that it creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
-  /** The network's charge for this many signatures, before any compute unit price. */
+  /** The network fee for this many signatures, without a compute unit price. */
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that names it if the
-   * text is not an unsigned transaction with this sender as its only signer, or contains an instruction that is never signed.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is its path in the request. Throws `InvalidRequest`
+   * with that path if the text is not an unsigned transaction with this sender as its only signer, or contains an instruction
+   * that is never signed.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
-   * The recipient and amount of a plain transfer; a `Call` without an amount otherwise. The recipient of tokens as in
-   * `SolanaDecoder.effectOf`.
+   * The recipient and amount of a plain transfer, and otherwise a `Call` without an amount. A recipient of tokens is determined
+   * as in `SolanaDecoder.effectOf`.
    */
   effectOf(messageHex: string): Effect;
   /** The bytes of a raw transaction; `blockhash` is inserted if its sender left it open. */
@@ -91,14 +95,14 @@ export interface SolanaCodec extends CodecBase {
   /** Tells whether a text or bytes in 0x-hex are a transaction's message, bare or after signatures. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Reads a transaction for which only a signature is requested, as `termsOf` does: others may pay and sign too, their signatures
-   * stay, and lookup tables are allowed. Throws `InvalidRequest` that names `at` if `signer` need not sign or has signed, or if the
-   * transaction is never signed.
+   * Reads a transaction for which only a signature is requested, as `termsOf` does. Others may pay and sign too, their
+   * signatures are kept, and lookup tables are allowed. Throws `InvalidRequest` with the path `at` if `signer` need not sign or
+   * has signed, or if the transaction is never signed.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
-   * The same transaction as bytes to send, with this signature in its place; the id once its fee payer has signed. Throws unless it
-   * verifies.
+   * The same transaction as bytes to send, with this signature inserted, and its id once the fee payer has signed. Throws
+   * unless the signature verifies.
    */
   signPartial(text: string, signatureHex: string, signer: string): { readonly rawHex: string; readonly txHash?: string };
   /** `signatureHex` is 64 bytes as 0x-hex. `rawHex` are the bytes to send, `txHash` is the signature in base58. Throws unless it verifies for `from`. */
@@ -155,9 +159,9 @@ export type DecodedSolana = {
     | { readonly kind: 'blockhash'; readonly blockhash: string }
     | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
   readonly instructions: readonly SolanaInstruction[];
-  /** Signatures, compute units, and the maximum rent of every token account that may be created. */
+  /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The rent included in it; the creator of an account pays it, not the fee payer. */
+  /** The rent included in the maximum fee. The creator of an account pays it, and not the fee payer. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
@@ -189,18 +193,19 @@ export interface SolanaDecoder {
   readonly family: 'solana';
   /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
-  /** The same by the narrow rules of transfers: everything but one transfer and its accompanying instructions is opaque. */
+  /** The same by the stricter rules of transfers: everything but one transfer and its accompanying instructions is opaque. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
   /** The names of instructions in a message that are never signed; empty for a message that may be signed, whatever else it does. */
   refused(messageHex: string): readonly string[];
   /** The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for one that must never be signed. */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
-   * The effect of a message: recipient and amount of one plain transfer, and a `Call` for everything else that only its fee payer signs. The
-   * recipient of tokens is the owner if its account is created in the message, and otherwise the token account, because the bytes show no more.
+   * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else that only its fee
+   * payer signs. The recipient of tokens is the owner if the message creates the token account, and otherwise the token account
+   * itself, because the bytes show no more.
    */
   effectOf(messageHex: string): Effect;
-  /** Tells whether a message only uses up its durable nonce; it may set its own price. */
+  /** Tells whether a message only uses up its durable nonce. The message may set its own price. */
   advancesAlone(messageHex: string): boolean;
   /** The accounts of a message that creates nonce accounts for its sender and does nothing else; undefined for any other. */
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
@@ -214,7 +219,9 @@ export interface SolanaDecoder {
 /** An account as a node returns it: its owner and its content. */
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
-/** The reason why a plain transfer of a token is impossible: its mint forbids it, calls a program of its own, or is paused. */
+/**
+ * The reason why a plain transfer of a token is impossible: the mint forbids transfers, calls its own program, or is paused.
+ */
 export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 
 /** Ten-thousandths of the amount, rounded up, capped at the maximum units. */

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { formatCashAddress, parseCashAddress } from './cash-address';
 import type { OutputForm, UtxoNetwork } from './types';
 
-/** An output's script, and for a script hash the script that it hashes. */
+/** The script of an output and, for a script hash, the script that was hashed. */
 export type Payment = { readonly script: Uint8Array; readonly redeemScript?: Uint8Array };
 
 const COMPRESSED_KEY_BYTES = 33;
@@ -11,7 +11,7 @@ const wrong = (message: string) => new AppError('InvalidAddress', message);
 export const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The library's parameters; it reads no witness address if the prefix is empty. */
+/** The library's parameters. With an empty prefix it reads no witness address. */
 const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   bech32: hrp,
   pubKeyHash: versions.publicKeyHash,
@@ -19,7 +19,9 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   wif: 0,
 });
 
-/** An address of a future script version, or one that anyone may spend, must not receive money. */
+/**
+ * Output types that may receive money. Addresses of a future script version, and outputs that anyone may spend, are left out.
+ */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
 /** The script of an address in any notation. Throws `InvalidAddress`. */

@@ -8,7 +8,7 @@ import { parentTransaction } from './parent-transaction';
 import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
-/** Signals BIP125; the other value is final, because no transaction here waits for a height or a time. */
+/** Sequence numbers: this one signals BIP125. The other is final, because no transaction here waits for a height or a time. */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
@@ -54,7 +54,10 @@ export function buildTransaction(
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
 }
 
-/** The address is the transaction's sender: a caller asks for the change of its own transaction. */
+/**
+ * The coins that a transaction returns to an address. The address is the transaction's sender: a caller asks for the change of
+ * its own transaction.
+ */
 export function coinsOf(network: UtxoNetwork, rawHex: string, address: string): readonly Coin[] {
   const tx = Transaction.fromRaw(fromHex(rawHex), LENIENT);
   const scriptHex = toHex(scriptOf(network, address));

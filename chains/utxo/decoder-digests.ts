@@ -6,9 +6,9 @@ import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, write
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
-/** For Taproot only, where it has the same meaning and saves a byte. */
+/** The default hash type, for Taproot only: it has the same meaning and saves a byte. */
 const DEFAULT = 0;
-/** With Bitcoin Cash's flag, which makes its signatures invalid on Bitcoin. */
+/** The hash type with Bitcoin Cash's flag, which makes the signatures invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
@@ -37,7 +37,7 @@ function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, am
   );
 }
 
-/** BIP341 for a key path without annex; of the two hash types that cover everything, each is signed as itself. */
+/** BIP341 for a key path without annex. Two hash types cover everything, and the digest contains the one that is used. */
 export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
     'TapSighash',
@@ -65,7 +65,7 @@ function digestOf({ digest }: UtxoNetwork, psbt: Signing, index: number, form: O
   return form === 'P2PKH' ? oldDigest(tx, index, script) : witnessDigest(tx, index, script, amountUnits, ALL);
 }
 
-/** Digests of the inputs that are locked to this key in a form that the network has. */
+/** The digests of the inputs that are locked to this key in a form that the network has. */
 export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: string): InputDigest[] {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const own = network.forms.map((form) => ({ form, script: scriptOfKey(form, publicKey) }));
@@ -76,7 +76,7 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
   });
 }
 
-/** The hash types that cover everything; they also apply if the PSBT names none. */
+/** Tells whether a hash type covers everything, as it also does if the PSBT names none. */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||
   hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) ||

@@ -17,7 +17,7 @@ function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => 
   return ({ script }) => scripts.some((own) => own.equals(script));
 }
 
-/** The effect of a PSBT on the coins of one owner. Throws `Unreadable` if none of them belongs only to the owner. */
+/** The effect of a PSBT on the coins of one owner. Throws `Unreadable` if no coin belongs only to the owner. */
 export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owner: PsbtOwner): PsbtEffect {
   const isOwn = ownerOf(network, owner);
   const own = spent.flatMap((output, index) => {
@@ -27,14 +27,16 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input belongs only to the owner');
-  // Another form of address of the same key does not count as change: a wallet that watches one form does not see coins at the other.
+  // Another address form of the same key does not count as change, because a wallet that watches one form does not see coins at
+  // the other.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
   const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));
   const addresses = paid.map(({ script }) => addressOfScript(network, script));
   const known = addresses.flatMap((address) => address ?? []);
   const isAlone = own.length === spent.length;
-  // With inputs of others, payments and fee cannot be attributed: everything that does not return to the owner counts as spent.
+  // If others have inputs too, payments and fee cannot be attributed: everything that does not return to the owner counts as
+  // spent.
   const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
   return {
     address: home,

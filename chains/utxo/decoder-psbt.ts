@@ -3,21 +3,24 @@ import { assertKeys, GLOBAL_KEYS, INPUT_KEYS, OUTPUT_KEYS } from './decoder-psbt
 import { paysScript } from './decoder-scripts';
 import { type DecodedTransaction, decodeUtxoTransaction, idOf, readAnyTransaction, type TxOutput } from './decoder-transaction';
 
-/** The output that an input spends, as far as the PSBT shows it; `isProved` by a previous transaction whose id is the one named. */
+/**
+ * The output that an input spends, as far as the PSBT shows it. `isProved` means that the PSBT contains the previous
+ * transaction whose id the input names.
+ */
 export type Spent = TxOutput & { readonly isProved: boolean };
 export type Psbt = {
   readonly tx: DecodedTransaction;
   readonly spent: readonly Spent[];
-  /** The hash type that the PSBT requests, by input; undefined if it leaves that open. */
+  /** The hash type that the PSBT requests for each input; undefined if the PSBT leaves it open. */
   readonly hashTypes: readonly (number | undefined)[];
-  /** Tells whether an input has a signature already, by input. */
+  /** For each input, whether it already has a signature. */
   readonly signed: readonly boolean[];
 };
 
 const MAGIC = '70736274ff';
 const GLOBAL = { unsignedTx: 0x00, version: 0xfb };
 const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemScript: 0x04, witnessScript: 0x05 };
-/** Key types for a partial signature, a final one, and those of Taproot: by a key or by a leaf. */
+/** Key types of signatures: a partial one, a final one, and those of Taproot, by a key or by a leaf. */
 const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
 /** One map of BIP174: values by key as hex. */

@@ -20,7 +20,7 @@ function decode(network: UtxoNetwork, { tx, spent, hashTypes }: Psbt): DecodedPs
   const inputs = tx.inputs.map(({ txid, vout }, index) => {
     const { amountUnits = 0n, script = Buffer.alloc(0), isProved = false } = spent[index] ?? {};
     const scriptHex = script.toString('hex');
-    // A signature over a Taproot input signs the amounts of all, so that one false amount makes it worthless.
+    // A signature over a Taproot input covers the amounts of all inputs, so a single false amount makes it worthless.
     const isVouched = isProved || isTaprootScript(script);
     return { txid, vout, amountUnits, scriptHex, address: addressOfScript(network, script), isProved: isVouched };
   });

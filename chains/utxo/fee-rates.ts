@@ -14,7 +14,7 @@ const PoolReply = z.object({ mempoolminfee: Coins });
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** Current fee rates, as the node estimates them. `ask` is `rpc` that is never refused. */
+/** Current fee rates, as the node estimates them. `ask` sends the same requests as `rpc`, but is never refused. */
 export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rpc: Rpc): UtxoReader['feeRates'] {
   /** Bitcoin Cash's nodes only have the older method, because a transaction there rarely waits for a second block. */
   const estimate = async (blocks: number): Promise<bigint | undefined> => {

@@ -11,7 +11,7 @@ const FORMS: Readonly<Record<string, OutputForm>> = { pkh: 'P2PKH', sh: 'P2SH-P2
 type Unlocking = { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
 const isBytes = (part: unknown): part is Uint8Array => part instanceof Uint8Array;
 
-/** A public key and its signature, final or not; undefined unless there is exactly one. */
+/** The public key and signature of an input, final or not; undefined unless there is exactly one signature. */
 function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
   const { partialSig, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const [first, ...more] = partialSig ?? [];
@@ -22,8 +22,9 @@ function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
 }
 
 /**
- * Tells whether another party's input is unlocked by one key's signature that is valid for exactly these bytes. Checking scripts of several keys
- * would take an interpreter, so they count as unsigned: bytes that no node accepts would keep our own coins claimed for ever.
+ * Tells whether another party's input has a signature by one key that is valid for exactly these bytes. Scripts of several keys
+ * would need an interpreter, so they count as unsigned: bytes that no node accepts would otherwise keep our own coins claimed
+ * for ever.
  */
 export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
   const output = outputOf(tx, index);

@@ -46,7 +46,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once in a block, our own bytes are refused like foreign ones, because they have spent their own coins.
+        // Once our bytes are in a block, nodes refuse them like foreign bytes, because their coins are spent.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }
@@ -54,7 +54,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The height is read first, because the lowest of several nodes counts: one node may lack another's best block.
+      // The height is read first: with several nodes the lowest height counts, and a node may lack another's best block.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -73,14 +73,14 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
         for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
           if (!reply || reply.confirmations < 1) continue;
           const { txid, blockhash } = reply;
-          // Older nodes, and those of Bitcoin Cash, name only the block.
+          // Older nodes, and those of Bitcoin Cash, report only the block's hash.
           const height = reply.blockheight ?? (blockhash && (await ask('getblockheader', [blockhash], HeaderReply)).height);
           if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number') {
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // A transaction in a block always takes effect here. Its fee is the difference between coins and outputs, and not the
-          // wallet's figure, which ignores the coins of others.
+          // A transaction in a block always takes effect here. Its fee is the difference between its coins and its outputs: the
+          // wallet's own figure ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

@@ -24,7 +24,10 @@ export function createNodeTransactions(network: string, rpc: Rpc) {
   const find = unlessUnknown(network, rpc);
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
-  /** Nodes without descriptors never call change safe if they cannot sign for it, so this does not rely on that flag. */
+  /**
+   * Returns the transactions that spend coins of the wallet. Nodes without descriptors never call change safe if they cannot
+   * sign for it, so this does not rely on that flag.
+   */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = await Promise.all([...new Set(txids)].map(transaction));
     return new Set(found.flatMap((reply) => (reply?.fee === undefined ? [] : [reply.txid])));

@@ -54,15 +54,15 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A previous transaction without its witnesses: the bytes that its id hashes, and all that proves an amount. Throws `EnvelopeMismatch` for the bytes
- * of any transaction other than the one named.
+ * A previous transaction without its witnesses: the bytes that its id hashes, and everything that proves an amount. Throws
+ * `EnvelopeMismatch` unless the bytes are those of the named transaction.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));
   } catch {
-    // Treated as missing below.
+    // Unreadable bytes count as missing.
   }
   if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
   throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which created a coin`);

@@ -14,7 +14,7 @@ const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** Here the scripts of a script hash must be those that the output commits to. */
+/** With these options the scripts of a script hash must be those to which the output commits. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;

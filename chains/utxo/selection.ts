@@ -7,7 +7,10 @@ import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent,
 /** The library counts whole units per byte. All amounts are passed in thousandths, so that a rate may be fractional. */
 const PRECISION = 1_000n;
 
-/** The lock of the sender's outputs, from key and script, because an address does not show the script of a script hash. */
+/**
+ * The lock of the sender's outputs. It is derived from key and script, because an address does not show the script of a script
+ * hash.
+ */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));
   return formsOf(network, publicKeyHex)
@@ -31,7 +34,10 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
   return coin.amountUnits > network.dustUnits.P2PKH;
 }
 
-/** The library evaluates every coin it is given. It chooses the largest that fit, or else the largest, so these are enough. */
+/**
+ * The spare coins to offer. The library evaluates every coin that it gets, and chooses the largest that fit or else the
+ * largest, so these are enough.
+ */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
@@ -49,7 +55,7 @@ function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint):
 
 const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
-/** The library treats everything as Bitcoin, because scripts are alike on all networks. */
+/** The library treats every network as Bitcoin, because scripts are the same on all of them. */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 
 type OwnPayment = NonNullable<ReturnType<typeof ownPayment>>;
@@ -84,7 +90,7 @@ export function select(
   const toInput = (coin: Coin) => inputOf(own, intent.publicKeyHex, coin);
   const candidates = asked.map(toInput);
 
-  /** `extraUnits` are paid as fee in addition to the rate. */
+  /** `extraUnits` are paid as a fee in addition to the rate. */
   const choose = (extraUnits: bigint, perByte: bigint, strategy: 'default' | 'accumBiggest') => {
     const outputs = isHomecoming
       ? []
@@ -116,7 +122,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // With other coins the fee rate alone may require more than the sum of both.
+  // The new choice of coins may need more at the fee rate than the sum of both fees.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

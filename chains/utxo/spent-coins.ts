@@ -11,8 +11,9 @@ const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Tells whether another transaction has finally spent a coin of this one (S7). Every node must report it in two checks that are as many blocks apart
- * as finality takes; if every wallet knows the transaction and reports the other one as final, any two checks suffice.
+ * Tells whether another transaction has finally spent a coin of this one (S7). Every node must report it in two checks that are
+ * as many blocks apart as finality takes. If every wallet knows the transaction and reports the other one as final, any two
+ * checks suffice.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** Heads at which a transaction was found without its coins, by its id. */
@@ -58,7 +59,10 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
   return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
-/** A coin that is not in the set of unspent outputs while its transaction is deep in the chain was spent there. */
+/**
+ * Tells whether a coin was spent in the chain: it is missing from the unspent outputs although its transaction is deep in the
+ * chain.
+ */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);
   const decoded = await find('decoderawtransaction', [rawHex], Decoded);

@@ -30,9 +30,12 @@ export type UtxoNetwork = NetworkBase & {
   readonly coinbaseMaturity: number;
   /** Tells whether transactions signal that a higher-paying one may replace them while unconfirmed (BIP125). */
   readonly replaceable: boolean;
-  /** Nodes keep the first transaction they see, whatever it signals, unless configured otherwise: nothing relies on a replacement. */
+  /**
+   * Nodes keep the first transaction that they see, whatever it signals, unless configured otherwise, so the service does not
+   * rely on a replacement.
+   */
   readonly keepsFirst?: true;
-  /** Miners weigh each transaction by itself, so that a child does not speed up its parent. */
+  /** Miners weigh each transaction separately, so a child does not speed up its parent. */
   readonly weighsAlone?: true;
   /** The digest of a signature: BIP143 and BIP341 in addition to the old form, only the old form, or BIP143 with the fork's flag for every input. */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
@@ -53,9 +56,9 @@ export type Coin = {
 };
 
 /**
- * `milliUnitsPerVbyte` below the network's floor counts as the floor. A replacement names the fee of the replaced transaction: by
- * BIP125 it pays that and the floor for its own size. A child names the fee that its ancestors lack, which it pays in addition to its
- * own rate.
+ * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
+ * transaction: by BIP125 a replacement pays that fee, and the floor for its own size. `lackingFeeUnits` is the fee that the
+ * ancestors of a child lack, which the child pays in addition to its own rate.
  */
 export type UtxoFees = {
   readonly milliUnitsPerVbyte: bigint;
@@ -63,7 +66,7 @@ export type UtxoFees = {
   readonly lackingFeeUnits?: bigint;
 };
 
-/** Addresses are canonical. An amount of 0 to the sender itself returns all chosen coins: the cancellation of another transaction. */
+/** Addresses are canonical. An amount of 0 to the sender itself returns all chosen coins, which cancels another transaction. */
 export type UtxoIntent = {
   readonly network: NetworkName;
   readonly from: string;
@@ -86,7 +89,10 @@ export type UtxoSignature = { readonly r: string; readonly s: string };
  */
 export interface UtxoCodec extends CodecBase {
   readonly family: 'utxo';
-  /** A compressed key (33 bytes) has every form but P2TR, an x-only key (32 bytes) only that one (BIP86). Throws `AssetNotSupported` for another. */
+  /**
+   * A compressed key (33 bytes) has every form except P2TR; an x-only key (32 bytes) has only P2TR (BIP86). Throws
+   * `AssetNotSupported` for any other form.
+   */
   addressOf(publicKeyHex: string, form?: OutputForm): string;
   /** The script of a canonical address. */
   scriptOf(address: string): string;
@@ -109,7 +115,10 @@ export interface UtxoCodec extends CodecBase {
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
   /** A PSBT made elsewhere, for this key; hex with or without 0x. Throws `InvalidRequest` at `path` for one that must not be signed. */
   readPsbt(text: string, publicKeyHex: string, path: string): PsbtReading;
-  /** One signature per input of the key, in their order. `signed` is set if the others are present as well. Throws as `attach` does. */
+  /**
+   * One signature per input of the key, in their order. `signed` is set if all other signatures are present as well. Throws as
+   * `attach` does.
+   */
   signPsbt(
     psbtHex: string,
     signatures: readonly UtxoSignature[],
@@ -128,9 +137,10 @@ export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
- * The effect of a PSBT on the coins of one owner; `address` is that of the first of them. `recipients` are those who receive
- * something, the owner if no one else does, and empty if a script has no address, because the recipient is then unknown. `amountUnits`
- * is what they receive; with inputs of others it is everything that does not return to its origin, including its share of the fee.
+ * The effect of a PSBT on the coins of one owner; `address` is that of the first coin. `recipients` are the parties that
+ * receive something, or the owner if there are none. The list is empty if a script has no address, because the recipient is
+ * then unknown. `amountUnits` is the amount that they receive; with inputs of others it is everything that does not return to
+ * the owner's address, including the owner's share of the fee.
  */
 export type PsbtEffect = {
   readonly address: string;
@@ -141,20 +151,20 @@ export type PsbtEffect = {
   readonly isSigned: boolean;
 };
 
-/** The same as read by the builder's library, with the facts that a sender needs before it is signed. */
+/** The same effect as read by the builder's library, with the facts that a sender needs before the PSBT is signed. */
 export type PsbtReading = PsbtEffect & {
   /** Canonical: lower case with 0x. */
   readonly psbtHex: string;
-  /** With the script, because the node must know each of them. */
+  /** With the script of each coin, because the node must know each of them. */
   readonly inputs: readonly (PsbtCoin & Pick<Coin, 'scriptHex'>)[];
   readonly feeUnits: bigint;
   /** The size of the transaction without any signature, which is the minimum that a node counts. */
   readonly vbytesMin: bigint;
-  /** The height or the time (from 500,000,000 on, in seconds) before which it is not mined; 0 if there is none. */
+  /** The height or the time (from 500,000,000 on, in seconds) before which the transaction is not mined; 0 if there is none. */
   readonly lockTime: number;
   /** An input must wait for a number of blocks after its coin (BIP68). */
   readonly hasRelativeLock: boolean;
-  /** Every input of another party carries a valid signature, so that it can be sent once the key has signed. */
+  /** Every input of another party has a valid signature, so the transaction can be sent once the key has signed. */
   readonly othersSigned: boolean;
 };
 
@@ -207,9 +217,10 @@ export type UnspentCoin = Pick<Coin, 'amountUnits' | 'scriptHex' | 'confirmation
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
 
 /**
- * The state of a transaction of ours: in a block, displaced by another one in a block that spends its coins, or neither. A pending one has
- * descendants in the node's memory pool, which a replacement evicts with it and pays for (BIP125): their number, including itself, and the fees of
- * all. Miners weigh it together with its ancestors, which have to be in a block first.
+ * The state of a transaction of ours: in a block, displaced by another one in a block that spends its coins, or neither. A
+ * replacement evicts a pending transaction together with its descendants in the memory pool, and pays for all of them (BIP125):
+ * `dependents` is their number, and `feeUnits` their fees, both including the transaction itself. Miners weigh it together with
+ * its ancestors, which must be in a block first (`ancestry`).
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

@@ -6,7 +6,7 @@ import { nodeTrouble } from './rpc-schemas';
 
 /** The label of addresses whose whole history the node's wallet knows. */
 const LABEL = 'strongroom';
-/** How long a request waits for a node to scan its whole chain for a new address; the node continues in the background. */
+/** How long a request waits while a node scans its whole chain for a new address. The node continues in the background. */
 const SCANNED_WITHIN_MS = 5_000;
 const SINCE_THE_FIRST_BLOCK = 0;
 
@@ -18,8 +18,8 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 
 /**
- * The addresses that the wallet of a network's node watches. `watched` resolves, once the wallet watches an address, to the node's form of it. `ask`
- * and `askPatiently` are never refused; the latter waits as long as a scan takes.
+ * The addresses that the wallet of a network's node watches. The returned function resolves to the node's form of an address
+ * once the wallet watches it. `ask` and `askPatiently` are never refused; `askPatiently` waits as long as a scan takes.
  */
 export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
   const nodeAddresses = new Map<string, string>();
@@ -36,7 +36,10 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
     return found;
   };
 
-  /** The label is set last: an address whose scan was cut short is scanned again, and never reported with half of its coins. */
+  /**
+   * The label is set last, so that an address whose scan was interrupted is scanned again, and never reported with only some of
+   * its coins.
+   */
   const scan = async (scriptHex: string, nodeAddress: string): Promise<void> => {
     const { descriptors } = await ask('getwalletinfo', [], WalletReply);
     const since = { timestamp: SINCE_THE_FIRST_BLOCK };
@@ -61,7 +64,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
       const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
       return labels.includes(LABEL);
     } catch (error) {
-      // One of several nodes that must agree does not watch it yet.
+      // One of the nodes that must agree does not watch the address yet.
       if (error instanceof NodesDisagree) return false;
       throw error;
     }

@@ -12,9 +12,9 @@ const HANDLE_BYTES = 32;
 const SIGNATURE_BYTES = 65;
 /** `numHandles`, `numSigners`: one byte each. */
 const COUNTS_BYTES = 2;
-/** The index among the values encrypted together; there is only one. */
+/** The index among the values encrypted together. There is only one value. */
 const FIRST = 0;
-/** 64 bits, in the numbering of the Zama protocol. */
+/** The type of a 64-bit number in the Zama protocol. */
 const UINT64 = 5;
 const HANDLE_VERSION = 0;
 
@@ -24,7 +24,7 @@ const Encrypted = z.object({
 });
 const Answer = z.union([Encrypted, z.object({ status: z.literal('Pending') }), z.object({ error: z.literal('Refused') })]);
 
-/** The service over HTTP, by the wire format of docs/confidential-amounts.md. */
+/** The service over HTTP, in the wire format of docs/confidential-amounts.md. */
 export const createEncryptAmount =
   (access: VendorAccess): EncryptAmount =>
   async ({ id, chainId, contract, sender, amountUnits }) => {

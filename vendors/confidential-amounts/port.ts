@@ -1,8 +1,8 @@
 import type { EncryptedAmount } from '../../domain/transfers';
 
-/** An amount to encrypt, and its only user: a proof for one sender in one contract on one chain is useless to anyone else. */
+/** An amount to encrypt for one sender in one contract on one chain. The proof is useless to anyone else. */
 export type AmountToEncrypt = {
-  /** Our id; a repeated request under the same one gets the same result, so that an amount has one ciphertext. */
+  /** Our id. A repeated request with the same id gets the same result, so that an amount has only one ciphertext. */
   readonly id: string;
   readonly chainId: number;
   readonly contract: string;
@@ -11,5 +11,8 @@ export type AmountToEncrypt = {
   readonly amountUnits: bigint;
 };
 
-/** `Pending`: not finished; a repeated request continues it. `Refused`: it will never encrypt this. Throws `VendorError`. */
+/**
+ * `Pending`: not finished; a repeated request continues it. `Refused`: the service will never encrypt this amount. Throws
+ * `VendorError`.
+ */
 export type EncryptAmount = (amount: AmountToEncrypt) => Promise<EncryptedAmount | 'Pending' | 'Refused'>;

@@ -20,7 +20,7 @@ const Alerts = z.object({
 const Exposures = z.object({ id: z.string(), direct: Categories });
 const Addresses = z.object({ id: z.string(), addresses: Categories });
 
-/** Registers the movement with the vendor and reads what it found (docs/screening.md). */
+/** Registers the movement with the vendor and reads the findings (docs/screening.md). */
 export const kytAScreener: Screener<'KytA'> = {
   unsupported: ({ network, contract }) => {
     if (!NATIVE_NETWORKS.has(network)) return { kind: 'UnsupportedNetwork' };

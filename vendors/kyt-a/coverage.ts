@@ -16,7 +16,7 @@ export const NATIVE_NETWORKS: ReadonlySet<string> = new Set([
   'XrpLedger',
 ]);
 
-/** The networks among them whose tokens it screens as well. */
+/** The networks in this list whose tokens the vendor screens as well. */
 export const TOKEN_NETWORKS: ReadonlySet<string> = new Set([
   'ArbitrumOne',
   'AvalancheC',

@@ -10,8 +10,9 @@ type Options = {
 const WHOLE = 100n;
 
 /**
- * The price that all sources agree on (S13): the higher one counts, so that no limit is missed. If one of them has none, or they diverge by more than
- * the bound, or their decimals differ, the price is unknown. A euro price without agreement is left out, and the date is that of the oldest source.
+ * The price that all sources agree on (S13). The higher price counts, so that no limit is missed. The price is unknown if a
+ * source has none, if the prices diverge by more than the bound, or if the decimals differ. Without agreement the euro price is
+ * left out. The date is that of the oldest source.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
   /** The higher of two prices within the bound; undefined where one is missing. */

@@ -64,7 +64,7 @@ type Ruled = PriceConfig & { readonly NODE_ENV: string };
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** With both a table and sources it would be unclear which one applies. */
+/** A table and sources together are refused, because it would be unclear which one applies. */
 export const PRICE_TABLE_RULE = {
   holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
@@ -79,7 +79,7 @@ export const PRICE_ADDRESS_RULE = {
   fault: { path: ['PRICE_SOURCES'], message: 'must be https, on every address but loopback in a trial' },
 };
 
-/** The prices of this configuration; `onFault` receives the reason, in our words, why one is unknown. */
+/** The prices of this configuration. `onFault` receives the reason, in our words, why a price is unknown. */
 export function configuredPrices(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
   if (config.PRICE_SOURCES.length === 0) return createFixedPrices(config.PRICES);
   const sources = config.PRICE_SOURCES.map((source) =>

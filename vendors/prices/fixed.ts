@@ -32,11 +32,11 @@ function entriesOf(network: string, { native, tokens = {} }: PriceTable[string])
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
 
-/** Contracts are written with and without their checksum. */
+/** A contract may be written with or without its checksum. */
 const keyOf = (network: string, contract: string | undefined): string =>
   contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
 
-/** The same in micro-units. */
+/** The amount in micro-units. */
 export function microOf(money: string): bigint {
   const [whole = '0', fraction = ''] = money.split('.');
   return BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(6, '0'));

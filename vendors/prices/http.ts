@@ -5,10 +5,10 @@ import type { Price, PricedAsset, Prices } from './port';
 /** A source's answer for one asset (docs/prices.md). Further members are allowed and ignored. */
 const Answer = z.object({
   usd: Money,
-  /** Only for display: no limit depends on it, so an unreadable one does not invalidate the answer. */
+  /** Only for display: no limit depends on the value, so an unreadable one does not invalidate the answer. */
   eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
-  /** When the price was true. */
+  /** The time at which the price was valid. */
   date: z.iso.datetime({ offset: true }),
 });
 
@@ -20,17 +20,20 @@ type Options = {
   readonly timeoutMs: number;
   /** A price older than this counts as missing. */
   readonly ageMaxMs: number;
-  /** In our words, for the operator. */
+  /** The fault in our own words, for the operator. */
   readonly onFault: (source: string, fault: string) => void;
 };
 
 const ANSWER_BYTES_MAX = 16 * 1024;
-/** How far a source's clock may be ahead of ours; a date further in the future would hide a price's age. */
+/** The most that a source's clock may be ahead of ours. A date further in the future would hide a price's age. */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
 
-/** Prices of one HTTP source. Silence, an error, a reply that does not parse and a price that is too old all mean: unknown. */
+/**
+ * Prices of one HTTP source. No reply, an error, a reply that does not parse and a price that is too old all mean that the
+ * price is unknown.
+ */
 export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
   const ask = async (asset: PricedAsset): Promise<Price | undefined> => {
     const response = await fetch(addressOf(source.url, asset), {
@@ -92,7 +95,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** An error message may repeat the address, which may hold a key. */
+/** Describes a fault without the error's own message, which may repeat the source's address, and with it a key. */
 function faultOf(error: unknown): string {
   const { name, message } = error as Partial<Error>;
   if (name === 'SyntaxError') return 'an answer that is not JSON';

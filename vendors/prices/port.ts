@@ -5,7 +5,7 @@ export type PricedAsset = { readonly network: string; readonly contract?: string
 export type Price = {
   readonly usdMicro: bigint;
   readonly eurMicro?: bigint;
-  /** Only where the source states them. */
+  /** Present only if the source states the decimals. */
   readonly decimals?: number;
   /** The date of the price; absent for a fixed price. */
   readonly date?: Date;

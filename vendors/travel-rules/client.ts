@@ -15,7 +15,7 @@ function bodyOf({ id, payload: { kind: _ours, ...people }, ...transfer }: Travel
   return { reference: id, ...transfer, ...people };
 }
 
-/** The vendor over HTTP, by the wire format of docs/travel-rule.md. */
+/** The vendor over HTTP, in the wire format of docs/travel-rule.md. */
 export function createTravelRuleVendor(access: VendorAccess): TravelRuleVendor {
   return {
     validate: async (message) => {

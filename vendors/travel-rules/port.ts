@@ -2,7 +2,7 @@ import type { TravelRulePayload, TravelRuleStatus } from '../../domain/travel-ru
 
 /** A message to a counterparty about a transfer and the people in it. */
 export type TravelRuleMessage = {
-  /** Our id; the vendor knows the message by it, so a repeated submission makes one message. */
+  /** Our id. The vendor knows the message by it, so a repeated submission creates only one message. */
   readonly id: string;
   readonly network: string;
   readonly asset: { readonly kind: string; readonly contract?: string; readonly symbol?: string; readonly decimals?: number };

@@ -9,18 +9,22 @@ import type { VendorAccess } from '../../../vendors/call';
 import { createEncryptAmount } from '../../../vendors/confidential-amounts/client';
 import { VendorError } from '../../../vendors/failure';
 
-/** The most encryptions that one process requests at once: a slow or silent service leaves the other slots of the network's queue free. */
+/**
+ * The most concurrent encryptions of one process, so that a slow or silent service leaves the other slots of the network's
+ * queue free.
+ */
 const AT_ONCE_MAX = 8;
 
-/** The service that encrypts the amounts of a network, where the operator has configured one. */
+/** The service that encrypts the amounts of a network, if the operator has configured one. */
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 
-/** Returns the row with its encrypted amount, if it needs one. */
+/** Returns the row with its encrypted amount, if the row needs one. */
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**
- * Encrypts the approved amount, once, and stores the ciphertext before anything is claimed or built: a rebuilt, re-signed or sped-up transaction
- * carries the same ciphertext. Throws `EncryptionUnavailable` while there is none, and `TransferWouldFail` if the service refuses for good.
+ * Encrypts the approved amount once and stores the ciphertext before any claim or build, so that a rebuilt, re-signed or
+ * sped-up transaction carries the same ciphertext. Throws `EncryptionUnavailable` while there is no ciphertext, and
+ * `TransferWouldFail` if the service refuses permanently.
  */
 export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithEncrypted {
   let asking = 0;
@@ -39,7 +43,7 @@ export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithE
 
 async function kept(tx: Tx, id: string, encryptedAmount: EncryptedAmount): Promise<OutgoingEntity> {
   const locked = await outgoingStore.lock(tx, id);
-  // Another attempt came first, or the row has ended.
+  // Another attempt came first, or the row is no longer `Approved`.
   if (locked.encryptedAmount !== null || locked.state !== 'Approved') return locked;
   await tx.update(OutgoingEntity, { id }, { encryptedAmount });
   return { ...locked, encryptedAmount };

@@ -8,8 +8,8 @@ import { digestOf } from '../../../platform/canonical';
 import { isAmountOf } from './intent';
 
 /**
- * Bytes that were just built must do what was approved and nothing else (S8). The decoder reads them and shares no code with the builder; the
- * signer makes the same comparison again on its own side.
+ * Throws unless newly built bytes do exactly what was approved (S8). The decoder, which shares no code with the builder, reads
+ * them; the signer repeats the comparison.
  */
 export function assertInsideEnvelope(
   decoded: DecodedTx,
@@ -30,7 +30,7 @@ export function assertInsideEnvelope(
   assertAll(checks);
 }
 
-/** The same for a raw transaction: everything but nonce and price was approved as bytes. */
+/** The same for a raw transaction: everything except nonce and price was approved as bytes. */
 export function assertInsideTerms(
   decoded: DecodedCall,
   row: Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,
@@ -49,7 +49,10 @@ export function assertInsideTerms(
   });
 }
 
-/** The same for a sponsor's transaction: one operation of the wallet that is the transfer or the approved calls, and the sponsor's fee. */
+/**
+ * The same for a sponsor's transaction, which contains one operation of the wallet (the transfer or the approved calls) and the
+ * sponsor's fee.
+ */
 export function assertInsideSponsored(
   read: DecodedSponsored,
   row: OutgoingEntity,

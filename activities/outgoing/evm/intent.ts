@@ -15,13 +15,16 @@ export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
   ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }),
 });
 
-/** In the bytes of a token that hides its amounts, a ciphertext replaces the approved amount. */
+/** Whether the bytes carry the approved amount or, for a token that hides amounts, its ciphertext. */
 export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
   row.assetKind === 'Erc7984'
     ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)
     : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
 
-/** The same in the form of the signer's orders: a ciphertext is not part of the intent, because the intent is made first. */
+/**
+ * The intent as the signer's orders contain it, and the ciphertext separately: the intent is made before the amount is
+ * encrypted.
+ */
 export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
   const asset = effectAssetOf(row);
@@ -36,13 +39,17 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
   return { intent, ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }) };
 }
 
-/** The sender's balance of the token that is moved; a balance that the token hides is unknown and not checked here. */
+/**
+ * The sender's balance of the token. 0 for the native asset, and for a token that hides balances and is therefore not checked
+ * here.
+ */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made and no longer is. Nothing is signed yet, so the request fails with that reason.
+    // The contract was a token when the request was made, but is one no longer. Nothing is signed yet, so the request fails
+    // with that reason.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

@@ -11,14 +11,16 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
-/** The lane that a raw transaction names itself: 0 is the account's own. Undefined where the service chooses. */
+/**
+ * The lane that a raw transaction names, where 0 is the account's own. Undefined for a transfer: the service chooses its lane.
+ */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
 /**
- * The next nonces of the lanes that a request may use in addition to the account's own, lowest lane first. A raw transaction names one; a transfer
- * may use any that the network's record allows. Undefined while the account's own nonce is free, which has priority and needs no query to the nodes.
- * Lanes with an open transaction are left out.
+ * The next nonces of other lanes that a request may use, lowest lane first. A raw transaction names its lane; a transfer may
+ * use every lane of the network's record that has no open transaction. Undefined while the account's own lane is free, which
+ * has priority and needs no query to the nodes.
  */
 export async function nextInLanes(
   db: Database,
@@ -44,17 +46,20 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
   return Array.from({ length: keys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
 }
 
-/** Whether the request belongs to one of those lanes and no other. */
+/** Whether the request names a lane other than the account's own. */
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/** A nonce that a caller names in such a lane must be the next one, because nothing queues there. */
+/** A nonce that the caller names in such a lane must be the lane's next nonce, because nothing queues there. */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
   throw new AppError('TransferWouldFail', `The requested nonce ${asked} is not the next one of its lane, which is ${nonce}`);
 }
 
-/** How the transaction is encoded: the currency of its fee and, for a transfer with several lanes to choose from, the price of another lane. */
+/**
+ * The form of a transaction before its lane is known: the fee currency and, if a transfer may choose among lanes, lane 1, so
+ * that the estimate covers the price of another lane.
+ */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {
     fees: { currencies },
@@ -68,7 +73,7 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/** Facts about the bytes that are not in the columns of a payload. */
+/** Facts about the bytes that no column of the payload holds. */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -77,7 +82,7 @@ export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): 
   return Object.keys(context).length === 0 ? null : context;
 }
 
-/** The same for the options that are shown with the request. */
+/** The part of these facts that is shown with the request. */
 export const notedOf = ({ feeCurrency }: EvmTransferForm): BuiltOptions => (feeCurrency === undefined ? {} : { feeCurrency });
 
 export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {
@@ -87,7 +92,7 @@ export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' 
   return { nonceKey: 0n, nonce };
 }
 
-/** The form that bytes already have. */
+/** The form of bytes that are already built. */
 export function formOfPayload(payload: Pick<PayloadEntity, 'context'>): EvmTransferForm {
   const { feeCurrency } = payload.context ?? {};
   const keyed = keyedNonceIn(payload.context);

@@ -17,10 +17,10 @@ import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import type { LaneLooking } from '../family-forms';
 import { statusOfPrice } from './lane-price';
 
-/** After this many blocks an obstacle is taken to need action. */
+/** An obstacle that lasts for this many blocks needs action. */
 const TROUBLE_BLOCKS = 3;
 
-/** `trouble` is null for a normal wait; `transferId` names the transfer whose nonce comes first. */
+/** `trouble` is null for a normal wait; `transferId` is the transfer with the lowest open nonce. */
 type Found = {
   readonly key: string;
   readonly nonce: number;
@@ -39,12 +39,18 @@ type Look = {
   readonly heldSince: (key: string) => number;
 };
 
-/** Sends only the last of competing bytes: a node that has those takes no earlier ones. */
+/**
+ * Rebroadcasts what the node has dropped. `sent` holds only the last of competing payloads, because a node that has it accepts
+ * no earlier one.
+ */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
-/** Nothing else reports them: their nonces are used up, so they block no other transaction. */
+/**
+ * Notes transfers whose operation is still open although its transaction has used its nonce. They block no other transaction,
+ * so nothing else reports them.
+ */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
   await db.withOrg(orgId, async (tx) => {
@@ -62,7 +68,7 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   const head = sent.find(({ nonce }) => nonce === count);
   if (head === undefined) {
     const holder = await laneCareStore.holder(reader, lane, count);
-    // A transaction that uses up several nonces claims only the first.
+    // A transaction that uses several nonces claims only the first, so this nonce needs no claim of its own.
     if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
     const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
     return { key: `${trouble}:${count}`, nonce: count, trouble };
@@ -83,7 +89,10 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
   return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
 }
 
-/** The first stuck transaction in a lane of its own. It blocks no other, so the lane as a whole counts as healthy. */
+/**
+ * The first stuck transaction among those in other lanes. Each has its lane to itself and blocks no other, so the account's own
+ * lane counts as healthy.
+ */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
     const found = await priceOf(look, one);
@@ -98,7 +107,10 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
     return trouble === 'Underpriced' && transferId !== undefined ? speedUpStuck(tx, lane, transferId) : false;
   });
 
-/** Transactions with an operation of a frozen wallet. Their sponsor is not frozen, and other transactions wait in the same lane. */
+/**
+ * The sponsored transactions of frozen wallets. Only these are held back: their sponsor is not frozen, and other transactions
+ * wait in its lane.
+ */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
   const frozen = new Set<string>();

@@ -8,13 +8,13 @@ import { buildUnsigned } from './preparation';
 import { feesOver, feeTermsOf } from './replacement';
 import { buildOver, sponsoredOver } from './sponsored-replacement';
 
-/** A tip below the market is raised only after the transaction has waited for this many blocks. */
+/** A tip below the market rate is raised only after the transaction has waited for this many blocks. */
 const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
- * `Enough`: a block may include it at this price. Otherwise `Underpriced` if the price that it needs is within the approved ceiling,
- * `FeesAboveCeiling` if not.
+ * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the price that it needs is within the
+ * approved ceiling, and `FeesAboveCeiling` if not.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
@@ -44,7 +44,7 @@ export async function statusOfPrice(
       : buildUnsigned(row, nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
-    // A transaction that the sender can no longer pay, or that would now fail, is not sped up.
+    // A transaction that the sender can no longer pay for, or that would now fail, is not sped up.
     if (error instanceof AppError && error.code === 'TransferWouldFail') return 'FeesAboveCeiling';
     throw error;
   }

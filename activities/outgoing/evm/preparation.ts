@@ -19,13 +19,13 @@ import { intentOfRow, tokenUnitsOf } from './intent';
 import { assertNamedNonce, contextOf, evmFormOf, isKeyed, nextInLanes, notedOf } from './keyed-nonces';
 import { quoteSponsored } from './sponsored';
 
-/** The node's data from before the lane was locked. */
+/** Data from the node, read before the lane is locked. */
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
   /** The next nonces of other lanes that the request may use; undefined if they were not queried. */
   readonly next: readonly KeyedNonce[] | undefined;
-  /** The balance that pays fees, unless the request names a currency for that. */
+  /** The balance that pays fees, unless the request names a fee currency. */
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
   readonly currencyUnits: bigint;
@@ -45,7 +45,9 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
   else assertInsideTerms(decoder.decodeCall(bytesHex), row, nonce, chainId);
 }
 
-/** EVM: the lowest free nonce of the sender, one transaction after another; a free one of the account's other lanes, where it has several. */
+/**
+ * EVM: uses the sender's lowest free nonce, one transaction after another, or a free nonce in another of the account's lanes.
+ */
 export function createEvmPreparation(
   db: Database,
   readers: ReturnType<typeof createReaders>,
@@ -53,7 +55,8 @@ export function createEvmPreparation(
 ): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
-    // The count is read before the balance: then everything that the balance does not show yet has a nonce at or above the count.
+    // The count is read before the balance, so that every transaction missing from the balance has a nonce at or above the
+    // count.
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const form = evmFormOf(row);
     const [next, fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
@@ -86,7 +89,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   const form = { ...evmFormOf(row), nonceKey };
   const unsigned = buildUnsigned(row, nonce, quoted.fees, form);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
-    // A price that the caller set never falls.
+    // A price that the caller set never falls, so waiting does not help.
     if (row.terms === null || evmTerms(row.terms).maxFeePerGas === null) return { kind: 'FeeAboveCeiling' };
     throw new AppError('TransferWouldFail', 'The requested fee is above the ceiling of the network');
   }
@@ -97,14 +100,14 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   }
   const { feeCurrency: contract } = form;
   const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
-  // A node holds only a few pending transactions of one sender. Included ones no longer count, final or not.
+  // A node holds only a few pending transactions per sender. Transactions in a block no longer count, final or not.
   const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Funds that open transfers may still spend are not available; once those are final, the balance alone decides. A transaction that uses up a nonce
-  // which blocks others cannot wait for them.
+  // Funds that open transfers may still spend are not available; once the transfers are final, the balance is enough to decide.
+  // A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
@@ -126,8 +129,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
 }
 
 /**
- * The lane and nonce that the request may use now. In a lane other than the account's own a transaction is always the only one, so none queues
- * after another.
+ * The lane and nonce that the request may use now. A lane other than the account's own holds one transaction at a time, so
+ * nothing queues there.
  */
 async function placeInLanes(
   tx: Tx,
@@ -143,21 +146,21 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // It takes no place in the queue, where it would block the very requests that it waits for.
+  // The request takes no place in the queue, where it would block the very requests that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
-  // A request may leave for another lane only if it would queue after transactions that are not in a block yet; a gap in front of them must be
-  // filled.
+  // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. A nonce gap
+  // before them must be filled instead.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // Another request has taken the account's own nonce since.
+  // Another request has since taken the account's own nonce, so the other lanes must be queried.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };
 }
 
 /**
- * The nonce to claim: the lowest free one, or the one that the caller asked for when it is free and next. Undefined while open requests are to fill
- * the gap below it.
+ * The nonce to claim: the lowest free nonce, or the requested one if it is free and next. Undefined while open requests are
+ * about to fill the gap below it.
  */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);
@@ -181,8 +184,8 @@ function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {
 }
 
 /**
- * `native` is what pays the fees, unless the bytes name a fee currency; that one is counted by itself, together with the amount if the transfer
- * moves the same currency.
+ * The most that a transaction spends. `native` includes the fee, unless the bytes name a fee currency: then `currency` includes
+ * the fee, and the amount if the transfer moves that currency.
  */
 export function spendOf(row: OutgoingEntity, maxFeeUnits: bigint, form = evmFormOf(row)) {
   const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);

@@ -7,11 +7,14 @@ import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
 
-/** Nonce and price do not affect what a transaction does, and are not known yet when it is judged. */
+/** Nonce and price do not affect what a transaction does, and are unknown when it is judged. */
 const NO_NONCE = 0;
 const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as const;
 
-/** The addresses that would receive value from the bytes of a raw transaction, or from those of several calls that an account makes together. */
+/**
+ * The addresses that would receive value from a raw transaction, or from several calls that an account makes together, as read
+ * from the bytes.
+ */
 export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   if (terms.family === 'evm-operation') return recipientsOfOperation(row, terms);
   const { call } = evmTerms(terms);
@@ -25,13 +28,13 @@ export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): r
     (asset.kind === 'Call' ? null : contractOf(asset)) === row.contract &&
     recipient === row.toAddress &&
     amountUnits === BigInt(row.amountUnits);
-  // Any other contract may do anything, even if the call data looks like a transfer.
+  // A contract that is not a known token may do anything, even if the call data looks like a transfer.
   const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
   if (isAsRecorded) return isKnown ? [recipient] : [];
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Reads each of several calls by itself; the recipients are known if those of all calls are. */
+/** Reads each call separately. The recipients are known only if every call's recipient is known. */
 function recipientsOfOperation(row: OutgoingEntity, { call, tokens }: UserOperationTerms): readonly string[] {
   const { fromAddress: sender, sponsorAddress: sponsor, network } = row;
   invariant(sponsor !== null, 'an operation names its sponsor');

@@ -18,12 +18,12 @@ import { assertApproved, buildUnsigned, spendOf } from './preparation';
 import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
 
-/** Competing bytes, whether the service sends them or the caller they were signed for. */
+/** Competing bytes: sent by the service, or signed for a caller who may send them. */
 type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 
 type Quote = {
   readonly fees: FeeTerms;
-  /** The count of the lane to which the rival belongs. */
+  /** The nonce count of the rival's lane. */
   readonly chainCount: number;
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
@@ -37,7 +37,7 @@ export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Ri
   const market =
     terms === null
       ? await reader.feeTerms(intentOfRow(row), 'Fast', formOfPayload(rival))
-      : // The price is chosen again, because the requested one was too low.
+      : // The requested price was too low, so the price is chosen again.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
     gas: row.replacementKind === 'Cancel' || market.gas > before.gas ? market.gas : before.gas,
@@ -45,7 +45,7 @@ export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Ri
   };
 }
 
-/** EVM: the same nonce again, at the market's price and at least an eighth more than before. */
+/** EVM: uses the same nonce again, at the market's price and at least an eighth above the old one. */
 export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
@@ -76,7 +76,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
   };
 }
 
-/** A transaction that was signed for its caller, in the lane and with the fee currency that its bytes name. */
+/** The rival that was signed for its caller, in the lane and with the fee currency that its bytes name. */
 function signedRival({ id, network, fromAddress }: OutgoingEntity, signed: SignaturePayload): Rival {
   invariant(signed.kind === 'EvmTransaction', 'a transaction of an EVM network was signed');
   const { call, nonce } = evmCodecOf(network).termsOf(signed.bytesHex, fromAddress, 'payload');

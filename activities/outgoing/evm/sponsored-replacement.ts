@@ -20,8 +20,9 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * A payload that competes with a sponsored one has the same nonce of the entry point, so at most one of the two is ever executed, no matter who sends
- * it (S7). A speed-up is the very same operation in a transaction that offers more; a cancellation is an operation that does nothing.
+ * A payload that competes with a sponsored one has the same entry point nonce, so at most one of the two is ever executed, no
+ * matter who sends it (S7). A speed-up is the same operation in a transaction with a higher fee; a cancellation is an operation
+ * that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -62,7 +63,7 @@ export async function quoteSponsoredReplacement(
   return (tx, row) => place(tx, row, rival, quoted);
 }
 
-/** The entry point counts the nonce, no matter who has sent the operation. */
+/** The entry point counts the nonce of an operation, no matter who sends the operation. */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)
@@ -84,7 +85,10 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
   return { kind: 'Built', unsigned, nonce: at.nonce, operationHash, claims, context: null };
 }
 
-/** The rival's own nonce while the chain has not used it; once it is used although the operation was not executed, the sponsor's next one. */
+/**
+ * The rival's nonce while the chain has not used it. If it was used although the operation was not executed, the sponsor's
+ * lowest free nonce.
+ */
 async function nonceFor(
   tx: Tx,
   row: OutgoingEntity,

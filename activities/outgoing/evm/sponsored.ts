@@ -19,7 +19,7 @@ import { intentOfRow, tokenUnitsOf } from './intent';
 const KEY_HEX = 48;
 const SEQUENCE_BITS = 64n;
 
-/** The nodes' data from before the lanes were locked. */
+/** Data from the nodes, read before the lanes are locked. */
 type Quote = {
   readonly fees: SponsoredFees;
   readonly sponsorCount: number;
@@ -33,8 +33,8 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
   row.terms?.family === 'evm-operation' ? row.terms.call : [evmCodecOf(row.network).callOf(intentOfRow(row))];
 
 /**
- * The entry point counts the nonces of an account separately for each key of 24 bytes. With a key of its own an operation waits for no other, and
- * only what is signed for the same request uses its nonce up.
+ * The entry point counts nonces separately for each account and each key of 24 bytes. An operation with its own key waits for
+ * no other, and only operations signed for the same request compete for its nonce.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;
@@ -44,11 +44,12 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
   return sponsorAddress;
 };
 
-/** EVM: an operation of the wallet in a transaction of its sponsor, at the sponsor's lowest free nonce. */
+/** EVM: sends an operation of the wallet in a transaction of its sponsor, at the sponsor's lowest free nonce. */
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
-  // The counts are read before the balances: then everything that a balance does not show yet has a nonce at or above the count.
+  // The counts are read before the balances, so that every transaction missing from a balance has a nonce at or above the
+  // count.
   const [sponsorCount, ownCount] = await Promise.all([
     reader.transactionCount(sponsor, 'latest'),
     reader.transactionCount(sender, 'latest'),
@@ -71,7 +72,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   const key = { network, address: sponsor };
   const lane = await laneStore.view(tx, key, row, quoted.sponsorCount);
   const own = await laneStore.view(tx, { network, address: sender }, row, quoted.ownCount);
-  // An authorization counts only while its nonce is the account's next one, so no transaction of the wallet may be under way.
+  // An authorization is valid only while its nonce is the account's next one, so the wallet must have no open transaction.
   const isFree = own.unmined === 0 && !own.taken.includes(quoted.ownCount);
   if (!quoted.fees.isDelegated && !isFree) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
 
@@ -88,7 +89,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount');
-  // The sponsor's queue does not know the wallet's open transactions: the other requests that wait there go first.
+  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place there and lets the others
+  // go first.
   const covered =
     spend.native + own.openNativeUnits <= quoted.nativeUnits && spend.token + own.openTokenUnits <= quoted.tokenUnits;
   if (!covered) return { kind: 'Waits', detail: 'Funds', queued: false };

@@ -8,13 +8,14 @@ import { payloadStore } from '../../../entities/outgoing/payload.store';
 type Parts = { readonly db: Database; readonly gateway: Gateway };
 
 /**
- * Handles sponsored bytes that can never get into a block, because their nonce was used up. If no payload from here has used it, the sponsor's key is
- * compromised. No request ends, because others may still send the operation. Returns whether this is news.
+ * Handles sponsored bytes that can never get into a block because their nonce is used. If no payload of this service has used
+ * it, the sponsor's key is compromised. No request ends, because others may still send the operation. Returns whether the
+ * finding is new.
  */
 export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {
     if (rawHex === null || txHash === null) continue;
-    // A transaction that was included and reverted has no noted block, because its operation is still open.
+    // A transaction that was included and reverted has no recorded block, because its operation is still open.
     const never = await gateway.whyNever?.({ ...rival, rawHex, txHash });
     if (never?.isForeign !== true) return false;
   }

@@ -25,9 +25,9 @@ type Dependencies = {
 
 /** Receives the follower's progress, for the metrics; it must not throw. */
 export type FollowObserver = {
-  /** A poll succeeded; the height is known only while something is open. */
+  /** A poll succeeded. The height is known only while something is open. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
-  /** This many transfers are affected by an event on the chain that must not happen. */
+  /** An event that must not happen on the chain affects this many transfers. */
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
   /** This process no longer follows the network. */
   readonly left: (network: NetworkName) => void;
@@ -39,11 +39,11 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
     'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
-/** A round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
+/** A round lasts this long. The workflow then starts the next one, which keeps the activity within its time-out. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
-/** Well within the heartbeat time-out of the workflow, which one poll may exceed when nodes are slow. */
+/** Well within the heartbeat time-out of the workflow. One poll may take longer than that time-out if nodes are slow. */
 const HEARTBEAT_MS = 3_000;
 
 /** Activities of a network's queue that follow its blocks. */
@@ -57,7 +57,7 @@ export function createFollowingActivities({
   followObserver,
 }: Dependencies) {
   return {
-    /** Follows one network until the round ends or the worker stops. If a node is down, this waits for it instead of failing. */
+    /** Follows one network until the round ends or the worker stops. Waits while a node is down instead of failing. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);

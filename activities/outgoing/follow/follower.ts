@@ -13,24 +13,24 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
-  /** Called for ends that the chain has undone after finality, and for claims that a foreign transaction has used up. */
+  /** Called when the chain undoes an end after finality, and when a foreign transaction uses up claims. */
   readonly onAlarm?: OnAlarm;
   readonly callForCare?: LaneCareRequests | undefined;
 };
 
-/** Reports an event that the operator must learn of, after its commit. */
+/** Reports, after the commit, an event that the operator must know of. */
 export type OnAlarm = (kind: ChainAlarm, transferIds: readonly string[]) => void;
 export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
 
 export type Follower = {
-  /** Polls once; returns whether anything is open, so that the next poll comes soon. */
+  /** Polls once. Returns whether anything is open, in which case the next poll comes soon. */
   readonly step: () => Promise<boolean>;
 };
 
-/** A follower that is further behind than this asks for the receipts of open payloads instead of every block in between. */
+/** A follower that is further behind queries the receipts of open payloads instead of every block in between. */
 const CATCH_UP_BLOCKS_MAX = 200;
-/** The most transfers settled in one transaction: after a long outage thousands are final at once. */
+/** The most transfers settled in one database transaction: after a long outage thousands become final at once. */
 const SETTLED_AT_ONCE_MAX = 50;
 
 type Cursor = { readonly height: number; readonly hash: string };
@@ -50,7 +50,9 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
 
 type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
-/** The open payloads, and those of their transactions that the blocks since the last poll contain. */
+/**
+ * The open payloads, and the hashes of all transactions in the blocks since the last poll; `all` if those blocks are unknown.
+ */
 async function newlyIncluded(
   { gateway, openPayloads, network, doubts }: Sources,
   cursor: Cursor | undefined,
@@ -58,15 +60,15 @@ async function newlyIncluded(
 ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> {
   const blocks = cursor === undefined ? undefined : await blocksAfter(gateway, cursor, head);
   doubts.learn(blocks);
-  // Read after the blocks: bytes are committed before they are sent, so the rows contain everything that a block contains.
+  // The rows are read after the blocks: bytes are committed before they are sent, so no block contains a payload without a row.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
 }
 
 /**
- * Follows one network set-wise (P2): reads each new block once, matches its transactions with everything open, records inclusion, waits for the
- * confirmations that the network's record requires, and then checks again, because of reorganisations. Bytes that the network has dropped are sent
- * again, unchanged.
+ * Follows one network set-wise (P2): reads each new block once and matches its transactions with everything open. Records
+ * inclusion, waits for the confirmations of the network's record, and then checks again for reorganisations. Rebroadcasts bytes
+ * that the network has dropped, unchanged.
  */
 export function createFollower({
   db,
@@ -80,13 +82,13 @@ export function createFollower({
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;
-  /** Transactions that a block contains although the node's receipt was missing or contradictory: queried at every poll. */
+  /** Transactions in a block whose receipt from the node was missing or contradictory; they are queried at every poll. */
   let unclear: ReadonlySet<string> = new Set();
   const resender = createResender({ db, gateway, onAlarm, callForCare });
 
   return {
     step: async () => {
-      // If something was open at the last poll, the list is read anyway and shows when it is empty.
+      // If something was open at the last poll, the list is read in any case and shows whether it is empty.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
@@ -99,7 +101,7 @@ export function createFollower({
       const ripe = ({ includedHeight }: OpenPayload) => includedHeight !== null && isDeep(includedHeight);
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const isDue = resender.isDue();
-      // Third parties may execute an operation at any time, long after the transaction sent here was included.
+      // Third parties may execute an operation at any time, long after our transaction was included.
       const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);
@@ -144,7 +146,7 @@ const heardOf = (asked: readonly OpenPayload[], receipts: ReadonlyMap<string, Re
     return receipt ? [{ payload, receipt }] : [];
   });
 
-/** True when the receipt names a different block than the one noted before. */
+/** True if the receipt names a different block from the one noted before. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
 const noteIncluded = (db: Database, found: readonly Found[]): Promise<void> =>
@@ -161,7 +163,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles payloads that are final; returns those whose receipt contradicts the notes about the same block. */
+/** Settles final payloads. Returns those whose receipt contradicts the notes about the same block. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(
@@ -176,7 +178,10 @@ async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure:
   return contradicting;
 }
 
-/** Runs the work for each organisation in portions. Errors are thrown at the end, so that none holds up the others. */
+/**
+ * Runs the work for each organisation in portions. Errors are thrown at the end, so that one organisation does not block the
+ * others.
+ */
 async function perOrganization<T>(
   items: readonly T[],
   orgOf: (item: T) => string,

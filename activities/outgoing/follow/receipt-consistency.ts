@@ -3,26 +3,34 @@ import type { Block, Gateway, Receipt } from '../../../chains/types';
 import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 
 export type ReceiptConsistency = {
-  /** Takes blocks that follow each other up to the present head; `undefined` when the chain of blocks was lost and nothing read before counts. */
+  /**
+   * Adds blocks that continue the chain up to the present head; `undefined` discards the blocks read so far, because the chain
+   * of blocks was lost.
+   */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
-  /** The node's block at this height, from the unbroken chain of blocks that was read, where it reaches so far. */
+  /** The node's block at this height, from the unbroken chain of blocks already read if that reaches so far. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
-  /** Those whose block is the one at its height in the node's chain and contains the transaction. */
+  /** Returns the receipts whose block is the node's block at that height and contains the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
-  /** Among payloads noted in a block and now without a receipt, those whose block is no longer the one at its height. */
+  /**
+   * Takes payloads noted in a block that now have no receipt. Returns those whose block is no longer the node's block at that
+   * height.
+   */
   readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
-  /** Among receipts that were not noted before, those that the node repeats unchanged when asked again. */
+  /** Takes receipts that were not noted before. Returns those that the node repeats unchanged when asked again. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
-  /** Takes receipts that contradict the notes about the same block; returns those that have lasted long enough to be noted again. */
+  /**
+   * Takes receipts that contradict the notes about the same block. Returns those that have persisted long enough to be noted.
+   */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
 
-/** Blocks kept for comparison: as many as a follower reads one by one, and the confirmations of any network. */
+/** Blocks kept for comparison: at least as many as a follower reads one by one, and as the confirmations of any network. */
 const BLOCKS_KEPT = 300;
-/** A node that contradicts itself about a block must repeat the newer report for this long before it is believed. */
+/** A node that contradicts itself about a block is believed only after it has repeated the newer report for this long. */
 const BELIEVED_AFTER_MS = 30_000;
 
-/** The node's receipts of these payloads, each by the transaction or operation that counts in it. */
+/** The node's receipts of these payloads. The outcome of an operation counts instead of its transaction's. */
 export const receiptsOf = (
   gateway: Gateway,
   payloads: readonly Pick<OpenPayload, 'txHash' | 'operationHash'>[],
@@ -32,7 +40,10 @@ export const receiptsOf = (
     new Map(payloads.flatMap(({ txHash, operationHash }) => (operationHash === null ? [] : [[txHash, operationHash] as const]))),
   );
 
-/** Double-checks what a node reports about a transaction's end: funds are written off or released on it, and nodes can be wrong for a while. */
+/**
+ * Double-checks a node's report of a transaction's end: the report releases or writes off funds, and nodes can be wrong for a
+ * while.
+ */
 export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
   const chain = new Map<number, Block>();
   const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();

@@ -25,7 +25,7 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Sends bytes again, unchanged, that the network has dropped, and ends requests whose bytes can never get into a block. */
+/** Rebroadcasts bytes that the network has dropped, unchanged, and ends requests whose bytes can never get into a block. */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';
@@ -46,7 +46,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
             : never.isForeign && (await tellCompromisedSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
-        // Signed bytes that were not sent yet are sent by their own workflow.
+        // Signed bytes that were not sent yet are left to their own workflow.
         await gateway.broadcast(row.rawHex, payload.txHash);
       }
     }
@@ -55,7 +55,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   return {
     isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
 
-    /** Recorded when it begins, so that a failing node is not asked at every poll. */
+    /** Records the time at the start of a round, so that a failing node is not asked at every poll. */
     async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
       resentAt = performance.now();
       await callForCare?.(lost, height);

@@ -15,7 +15,8 @@ type Dependencies = {
 };
 
 /**
- * Whether a foreign transaction executed an operation, before or now: in the other block it may be a different transaction, which is reported again.
+ * Whether a foreign transaction executed the operation, in the old block or the new one. In the new block it may be a different
+ * transaction, so the payload is reported again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -23,20 +24,23 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 }
 
 export type ReversalWatch = {
-  /** Whether anything became final so recently that a reorganisation may still undo it, as far as the head is known. */
+  /** Whether anything became final so recently that a reorganisation may still undo it, as of the last known head. */
   readonly isDue: () => Promise<boolean>;
-  /** Checks such blocks against this head; `isBroken` if nothing seen before counts. Returns whether any must still be watched. */
+  /**
+   * Checks the blocks of recent ends against this head; `isBroken` means that no block seen before counts. Returns whether any
+   * block must still be watched.
+   */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 
-/** Several times as deep as accidental reorganisations of these chains have gone. */
+/** Several times the depth of any accidental reorganisation of these chains so far. */
 const WATCHED_BLOCKS = 64;
-/** A node that reports another block must keep reporting it for this long before an end is taken back. */
+/** A node must keep reporting another block for this long before an end is undone. */
 const BELIEVED_AFTER_MS = 10_000;
 
 /**
- * Watches final payloads for reorganisations that are deeper than finality (S14). It asks by block and not by transfer: while the chain of blocks
- * is unbroken, a block that was seen in it stays there, and no query is needed at all.
+ * Watches final payloads for reorganisations deeper than finality (S14). Checks blocks and not transfers: while the chain of
+ * blocks is unbroken, a block that was seen in it stays there, so no query is needed.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
@@ -46,7 +50,10 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
 
   const watchedFrom = (height: number | undefined) => (height === undefined ? 0 : Math.max(0, height - depth + 1));
 
-  /** Queries payloads whose block is gone; returns those of which the chain knows nothing, or the opposite. */
+  /**
+   * Queries payloads whose block is gone. Returns those that the chain no longer contains, or contains with a different
+   * outcome.
+   */
   const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
     const receipts = await receiptsOf(gateway, payloads);
     const undone: FinalPayload[] = [];

@@ -2,11 +2,16 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platfor
 
 type Bounds = {
   readonly atOnceMax: number;
-  /** Work that has waited this long starts in addition to the rest: a slow node must not let one sender hold every slot of its network's queue. */
+  /**
+   * Work that has waited this long runs in addition to the limit, so that one sender with a slow node cannot hold every slot of
+   * the network's queue.
+   */
   readonly waitMaxMs: number;
 };
 
-/** Returns a function that runs at most `atOnceMax` pieces of work per lane, in the order of the calls. Lanes do not wait for each other. */
+/**
+ * Returns a function that runs at most `atOnceMax` tasks per lane, in the order of the calls. Lanes do not wait for each other.
+ */
 export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
   const gates = new Map<string, Semaphore>();
   return async <T>(lane: string, work: () => Promise<T>): Promise<T> => {

@@ -18,8 +18,8 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
 
   return {
     /**
-     * One check of a lane: sends what the node has dropped again, in the order of nonces, and resolves or reports any other obstacle. A repeated run
-     * sends the same bytes and finds what it has recorded.
+     * Checks a lane once: rebroadcasts what the node has dropped, in the order of nonces, and resolves or reports any other
+     * obstacle. A repeated run sends the same bytes and finds its own records.
      */
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);

@@ -11,15 +11,20 @@ type Dependencies = {
   readonly network: Network;
 };
 
-/** Each time the follower polls, receives the payloads that no block contains, and requests care for the lanes where they are stuck. */
+/**
+ * Receives, at each poll of the follower, the payloads that no block contains. Requests care for the lanes in which they are
+ * stuck.
+ */
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
-/** By then a healthy transaction is in a block, even on fast networks. */
+/** A payload is stuck once both limits have passed: a healthy transaction is in a block by then, even on a fast network. */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
-/** The workflow then polls on its own; it is requested again in case it has ended or the request was lost. */
+/**
+ * After a request the workflow polls by itself. Care is requested again in case the workflow has ended or the request was lost.
+ */
 const CALL_AGAIN_MS = 60_000;
-/** The most payloads of one organisation whose senders one query reads. */
+/** The most payloads per organisation whose senders one query reads. */
 const PAYLOADS_MAX = 500;
 
 type Seen = { readonly height: number; readonly atMs: number; calledMs: number };
@@ -48,7 +53,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
       for (const address of await laneCareStore.sendersOf(db.read(orgId), payloadIds)) {
         const id = laneWorkflowId({ orgId, network: network.name, address });
         const routing = { workflow: LANE, again: 'true', network: network.name, address, summary: `Care of ${address}` };
-        // Not through the outbox: a lost request is repeated while a payload is stuck.
+        // The outbox is not needed: a lost request is repeated while a payload is stuck.
         await dispatcher.tryNow(orgId, { kind: 'start', aggregateId: id, dedupeKey: id, routing });
       }
     }

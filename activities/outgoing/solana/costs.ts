@@ -7,13 +7,13 @@ import type { Quote } from './quote';
 /** The most that a transaction takes from each payer, in the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** 0 for a raw transaction, whose tokens are not counted: its simulation has shown that it succeeds. */
+  /** 0 for a raw transaction: its tokens are not counted, because its simulation has shown that it succeeds. */
   readonly token: bigint;
   /** Paid by the sponsor; 0 without one. */
   readonly sponsored: bigint;
 };
 
-/** Throws `TransferWouldFail` if the balance alone is too low, even without other open transactions. */
+/** Throws `TransferWouldFail` if the balance is too low even without other open transactions. */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;
   // The sponsor pays the network fee; the wallet pays the rent of a new account, because the recipient can reclaim that rent.

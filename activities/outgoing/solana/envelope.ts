@@ -16,8 +16,8 @@ const sameLifetime = (read: Read, meant: SolanaLifetime): boolean =>
     : read.kind === 'durable-nonce' && read.account === meant.account && read.value === meant.value;
 
 /**
- * Bytes that were just built must do what was approved and nothing else (S8). The decoder reads them and shares no code with the builder; the
- * recipient's token account is computed again as well.
+ * Throws unless newly built bytes do exactly what was approved (S8). The decoder, which shares no code with the builder, reads
+ * them, and computes the recipient's token account again.
  */
 export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, lifetime: SolanaLifetime): void {
   const decoder = solanaDecoderOf(row.network);
@@ -44,7 +44,7 @@ export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, life
   });
 }
 
-/** The same for a raw transaction: every byte but a blockhash that was left open was approved. */
+/** The same for a raw transaction: every byte was approved, except a blockhash that was left open. */
 export function assertInsideRaw(bytesHex: string, row: OutgoingEntity, terms: SolanaRawTerms, lifetime: SolanaLifetime): void {
   const decoded = solanaDecoderOf(row.network).decode(bytesHex);
   const read = solanaCodecOf(row.network).termsOf(bytesHex, row.fromAddress, 'payload');

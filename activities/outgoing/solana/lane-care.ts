@@ -27,8 +27,9 @@ type Looking = {
 const STUCK_SLOTS = 150;
 
 /**
- * Solana: transactions do not queue after each other, and one with a blockhash expires by itself. One with a durable nonce stays pending for ever if
- * no leader includes it at its price, so it is sent again and, after a while, reported and sped up.
+ * Solana: transactions do not queue behind each other, and a transaction with a blockhash expires by itself. One with a durable
+ * nonce stays pending for ever if no leader includes it at its price, so it is rebroadcast and, after a while, reported and
+ * sped up.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;
@@ -55,7 +56,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     if (await gateway.isKnown(one.txHash)) continue;
     const row = await outgoingStore.find(db.read(orgId), one.transferId);
     invariant(row, `the transfer ${one.transferId} exists`);
-    // In the lane of a sponsor a different wallet's money moves.
+    // A transaction in a sponsor's lane moves the money of another wallet, which may be frozen itself.
     if (await transferRecords.freeze(db.read(orgId), row)) continue;
     const outcome = await gateway.broadcast(one.rawHex, one.txHash);
     if (height - one.slot >= STUCK_SLOTS)
@@ -70,7 +71,10 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
   return watched(sent.map(({ id }) => id).join(), stuck[0]?.kind ?? null, acted);
 }
 
-/** Why no block includes it. A node simulates a transaction before it accepts it, and refuses one that would fail. */
+/**
+ * The reason why no block includes the transaction. A node simulates a transaction before accepting it, and refuses one that
+ * would fail.
+ */
 async function troubleOf(
   { reader, network }: Looking,
   row: OutgoingEntity,
@@ -80,6 +84,6 @@ async function troubleOf(
   if (typeof outcome === 'object' || outcome === 'InsufficientFunds') return 'WouldFail';
   const decoded = solanaDecoderOf(network.name).decode(unsignedHex);
   const price = higherPrice(priceIn(decoded), await reader.unitPrice('Fast', writableOf(row)));
-  // Every byte of a raw transaction was approved, its price too.
+  // Every byte of a raw transaction was approved, including its price.
   return row.terms !== null || feeAt(decoded, price) > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
 }

@@ -6,7 +6,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 
 type Asked = Pick<OutgoingEntity, 'form' | 'replacementKind' | 'requestBody'>;
 
-/** How many nonce accounts the request asks for; undefined if it asks for something else. */
+/** The number of nonce accounts that the request asks for; undefined for any other request. */
 export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked): number | undefined {
   if (form !== 'Transaction' || replacementKind !== null) return undefined;
   const body = TransactionBody.safeParse(requestBody).data;
@@ -14,8 +14,9 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 }
 
 /**
- * The signed text states only the number of accounts; rent, price and free seeds came from the chain. So the bytes must be read: they must create
- * accounts of the wallet, from our seeds and for the usual rent, and do nothing else. Throws `UnprovenRequest`.
+ * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from our seeds and for the usual rent. The
+ * bytes must be read because the signed text states only the number of accounts: rent, price and free seeds came from the
+ * chain.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {
   const count = nonceAccountsAsked(row);

@@ -30,7 +30,7 @@ async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise
   return found;
 }
 
-/** Solana: a recent blockhash, or the value of one of the wallet's durable nonces, which no other open transaction uses. */
+/** Solana: uses a recent blockhash, or the value of one of the wallet's durable nonces that no other open transaction uses. */
 export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
   return {
     quote: async (asked) => {
@@ -110,7 +110,8 @@ async function fundsOrTurn(
   const covered =
     (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
     (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
-  // The sponsor's queue does not know the wallet's open transactions: the other requests that wait there go first.
+  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place there and lets the others
+  // go first.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
   const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;

@@ -7,10 +7,12 @@ const max = (a: bigint, b: bigint) => (a > b ? a : b);
 export const priceIn = ({ instructions }: DecodedSolana): bigint =>
   instructions.flatMap((one) => (one.kind === 'ComputeUnitPrice' ? [one.microLamports] : [])).reduce(max, 0n);
 
-/** The market's price, and at least an eighth more than before, so that a leader who orders by price takes the later one. */
+/**
+ * The market's price, and at least an eighth more than before, so that a leader who orders by price prefers the replacement.
+ */
 export const higherPrice = (before: bigint, market: bigint): bigint => max((before * 9n + 7n) / 8n, market);
 
-/** About the most that the same message would cost at another price; the built message is measured again. */
+/** An estimate of the fee of the same message at another price. The built message is measured exactly. */
 export function feeAt(decoded: DecodedSolana, price: bigint): bigint {
   const units = decoded.instructions
     .flatMap((one) => (one.kind === 'ComputeUnitLimit' ? [BigInt(one.units)] : []))

@@ -12,14 +12,14 @@ const COMPUTE_UNITS_MAX = 1_400_000;
 /** A transaction may use more compute than its simulation did. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
-/** The node's data from before the lane was locked. `build` returns the bytes for one of the lifetimes. */
+/** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */
 export type Quote = {
   readonly latest: SolanaBlockhash;
-  /** More than one if any of several durable nonces will do. */
+  /** More than one if any of several durable nonces can be used. */
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
-  /** The balance of the account that pays the fee: the wallet itself unless a sponsor does. */
+  /** The balance of the account that pays the fee: the sponsor's, or the wallet's own without a sponsor. */
   readonly payerUnits: bigint;
   readonly tokenUnits: bigint;
 };
@@ -34,7 +34,7 @@ const intentOf = (row: OutgoingEntity): SolanaIntent => ({
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
-/** The accounts for which a transfer is likely to compete for space in a block. */
+/** The accounts over which a transfer is likely to compete for block space. */
 export const writableOf = ({ laneAddress, fromAddress, toAddress }: OutgoingEntity): readonly string[] => [
   ...new Set([laneAddress, fromAddress, toAddress]),
 ];
@@ -44,7 +44,7 @@ type Asked = Pick<Quote, 'latest' | 'lifetimes'> & {
   readonly price: bigint;
 };
 
-/** Asks the network what a plain transfer takes. Throws `TransferWouldFail` for one that cannot be made. */
+/** Reads from the network what a plain transfer needs. Throws `TransferWouldFail` for a transfer that cannot be made. */
 export async function quoteTransfer(
   reader: SolanaReader,
   row: OutgoingEntity,
@@ -57,7 +57,7 @@ export async function quoteTransfer(
     reader.nativeBalance(row.laneAddress),
     readToken(reader, row),
   ]);
-  // Comes before the simulation, whose error does not say who lacks funds.
+  // This check comes before the simulation, whose error does not say who lacks funds.
   if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
     throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);
@@ -76,11 +76,11 @@ export async function quoteTransfer(
   };
 }
 
-/** The form of a claim: one value of a nonce account is used up once. */
+/** The key of a claim: each value of a nonce account can be used only once. */
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** The form in a row, for a later check whether the bytes may still be executed. */
+/** The lifetime as the row keeps it, to check later whether the bytes may still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

@@ -17,6 +17,6 @@ export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms)
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Whether it only uses up a durable nonce of its own. */
+/** Whether the transaction only uses up its own durable nonce. */
 export const advancesAlone = ({ terms, network }: OutgoingEntity): boolean =>
   terms?.family === 'solana' && solanaDecoderOf(network).advancesAlone(terms.call.messageHex);

@@ -32,8 +32,8 @@ function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsi
 }
 
 /**
- * Solana: the same value of the durable nonce again, for a higher price and at the expense of the same payer. The one that is executed advances the
- * nonce, so the others never are.
+ * Solana: uses the same value of the durable nonce again, for a higher price and with the same fee payer. The transaction that
+ * is executed advances the nonce, so the others never are.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (

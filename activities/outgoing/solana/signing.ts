@@ -18,8 +18,8 @@ function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
 }
 
 /**
- * Solana: the whole message is signed, and the first signature is the transaction's name. A sponsor signs after the wallet, and its signature comes
- * first.
+ * Solana: the signature covers the whole message, and the first signature is the transaction's id. A sponsor signs after the
+ * wallet, but its signature comes first.
  */
 export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db: Database): FamilySigning {
   const ask = async (order: SignSolanaOrder): Promise<string> => {

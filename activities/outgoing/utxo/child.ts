@@ -26,8 +26,9 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 const PER_VBYTE = 1_000n;
 
 /**
- * The child's fee: its own bytes at the market rate, or at a rate above that of its ancestors, plus what its ancestors lack to that rate. Miners
- * weigh fee and size of a transaction together with its unconfirmed ancestors (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
+ * The child's fee: its own size at the market rate, or above the rate of its ancestors if that is higher, plus the fee that its
+ * ancestors lack for that rate. Miners weigh a transaction together with its unconfirmed ancestors (Bitcoin Core,
+ * `getmempoolentry`: `ancestorsize`).
  */
 function feesOf(
   { feeRateFloor }: UtxoNetwork,
@@ -46,8 +47,8 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /**
- * Bitcoin's family: a payment to oneself that spends the change of another transaction, with a fee that gets both into a block (child pays for
- * parent).
+ * The Bitcoin family: builds a payment to oneself that spends the change of another transaction, with a fee that gets both into
+ * a block (child pays for parent).
  */
 export async function quoteChild(
   db: Database,
@@ -77,7 +78,7 @@ export async function quoteChild(
   return (tx, locked) => place(tx, locked, quoted);
 }
 
-/** Only the change if it covers the fee, otherwise also the largest confirmed coin. */
+/** Selects only the change if it covers the fee, and otherwise also the largest confirmed coin. */
 function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin[], fees: UtxoFees): Selection | SelectionFault {
   const codec = utxoCodecOf(intent.network);
   const alone = codec.select(intent, [], fees, { anchor: change });
@@ -89,7 +90,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);
-  // If it were replaced, every transaction that spends from it would become invalid.
+  // A replacement of the parent would invalidate every transaction that spends from it.
   if (parent?.state !== 'Broadcasted' || own.size === 0) throw wouldFail('The transaction to pay for is no longer pending');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
   if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);

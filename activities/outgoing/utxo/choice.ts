@@ -5,16 +5,16 @@ import { keyStore } from '../../../entities/keys/key.store';
 import { coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/** The node's data from before the lane was locked. */
+/** Data from the node, read before the lane is locked. */
 export type Quote = {
   readonly intent: UtxoIntent;
   readonly fees: UtxoFees;
   readonly coins: readonly Coin[];
-  /** The whole transactions of the coins that may be chosen, by their ids (S6). */
+  /** The whole transactions of the coins that may be chosen, by id (S6). */
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Spare coins whose transactions are fetched too, because another request may claim some of the first choice. */
+/** Spare coins whose transactions are fetched too, because another request may claim coins of the first choice. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -26,7 +26,7 @@ export async function intentOf(reader: Reader, row: OutgoingEntity): Promise<Utx
   return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
 }
 
-/** The first choice, and the largest of the other coins. */
+/** The coins of the first choice, and the largest of the others. */
 export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
   const chosen = isFault(first) ? [] : first.coins;
   const keys = new Set(chosen.map(keyOfCoin));
@@ -37,8 +37,9 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free ones, and confirmed coins claimed by one dead transaction, the one with the most. Only one, because an
- * order to the signer names a single request that the payment competes with.
+ * The coins that a new payment may spend: free coins, and the confirmed coins that one dead transaction still claims (the one
+ * whose coins are worth most). An order to the signer names a single request to compete with, so no more than one dead
+ * transaction counts.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -54,8 +55,8 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * Leaves out claimed coins. Unconfirmed change counts only if the rows contain its transaction: a node may mark a stranger's unconfirmed coin as
- * safe.
+ * Leaves out claimed coins. Unconfirmed change counts only if its transaction is in the rows, because a node may mark a
+ * stranger's unconfirmed coin as safe.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

@@ -3,14 +3,14 @@ import { AppError } from '../../../domain/errors';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
 /**
- * Bytes that were just built must spend the chosen coins of the sender, pay what was approved and return everything else to the sender (S8). The
- * decoder reads them and shares no code with the builder; the signer makes the same comparison again on its own side.
+ * Throws unless newly built bytes spend the chosen coins of the sender, pay what was approved and return everything else to the
+ * sender (S8). The decoder, which shares no code with the builder, reads them; the signer repeats the comparison.
  */
 export function assertInsideEnvelope(decoded: DecodedPsbt, row: OutgoingEntity, selection: Selection): void {
   const coinOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;
   const chosen = new Map(selection.coins.map((coin) => [coinOf(coin), coin.amountUnits]));
   const [payment, ...others] = decoded.outputs;
-  // Everything that is spent goes back to the sender: a cancellation, which has only change.
+  // A cancellation has only change: everything that it spends returns to the sender.
   const isHomecoming = row.toAddress === row.fromAddress && row.amountUnits === '0';
   const total = decoded.outputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const spent = decoded.inputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);

@@ -8,7 +8,7 @@ import type { NetworkName } from '../../../domain/networks';
 import type { Database } from '../../../entities/database';
 import { laneCareStore, type SentCoins } from '../../../entities/outgoing/lane-care.store';
 
-/** After this many blocks an obstacle is taken to need action. */
+/** An obstacle that lasts for this many blocks needs action. */
 const TROUBLE_BLOCKS = 3;
 const PER_VBYTE = 1_000n;
 
@@ -23,7 +23,10 @@ type Looking = {
   readonly memory: LaneMemory | undefined;
 };
 
-/** The first whose fee rate, ancestors included, is below the lowest market rate; one that a child pays for is left to the child. */
+/**
+ * The first transaction whose fee rate, including its ancestors, is below the lowest market rate. A transaction that a child
+ * pays for is left to the child.
+ */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();
   for (const { id, transferId, txHash, isPaidFor, feeCeilingUnits } of sent) {
@@ -31,7 +34,7 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
     if (standing?.kind !== 'Waiting') continue;
     const { vbytes, feeUnits } = standing.ancestry;
     if (feeUnits * PER_VBYTE >= Slow.milliUnitsPerVbyte * vbytes) continue;
-    // An estimate of the fee; the built transaction is measured exactly.
+    // This fee is an estimate; the built transaction is measured exactly.
     const needed = (Fast.milliUnitsPerVbyte * vbytes) / PER_VBYTE;
     return { id, transferId, trouble: needed > BigInt(feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced' };
   }
@@ -39,8 +42,9 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 }
 
 /**
- * One check of a sender's transactions on a network of the Bitcoin family. They do not wait for each other, so each is checked separately: those that
- * the node has dropped are sent again; the first with too low a fee is reported and sped up, by a replacement or a child.
+ * Checks a sender's transactions on a network of the Bitcoin family once. They do not wait for each other, so each is checked
+ * separately. Dropped transactions are rebroadcast; the first with too low a fee is reported and sped up, by a replacement or a
+ * child.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;
@@ -54,7 +58,7 @@ export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count: 0 });
   if (sent.length > 0 && isFrozen) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
-  // In the order in which they were built, because one may spend the change of another.
+  // The transactions are sent in the order in which they were built, because one may spend the change of another.
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
   const found = sent.length === 0 ? undefined : await find(looking, sent);
   if (!found) {

@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is too small for the network to relay',
 };
 
-/** Bitcoin family: coins of the sender that no other transaction of ours claims, chosen under the lane's lock. */
+/** The Bitcoin family: spends coins of the sender that no other transaction of ours claims, chosen under the lane's lock. */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('utxo', readers(row.network));
@@ -66,7 +66,7 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // Each may spend the change of the one before it, so this also bounds the length of a chain of unconfirmed ones.
+  // Each transaction may spend the change of the one before it, so this limit also bounds the length of an unconfirmed chain.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

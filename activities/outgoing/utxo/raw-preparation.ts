@@ -11,7 +11,10 @@ import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
-/** The effect of the bytes, read by code that did not build them, must be what was recorded and approved (S8). */
+/**
+ * Returns the effect of the bytes, read by code that did not build them. Throws unless that effect was recorded and approved
+ * (S8).
+ */
 export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: UtxoRawTerms) {
   const decoder = utxoDecoderOf(row.network);
   const decoded = decoder.decode(psbtHex);
@@ -29,7 +32,7 @@ export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: Utx
   throw new AppError('EnvelopeMismatch', `The transaction differs from its record: ${wrong.join(', ')}`);
 }
 
-/** Every byte of a PSBT was approved, so there is no choice: if its coins are not free, it is never sent. */
+/** Every byte of a PSBT was approved, so no other coins can be chosen: if its coins are not free, the PSBT is never sent. */
 export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: UtxoRawTerms): Promise<BuildUnderLock> {
   const { inputs } = assertAsRecorded(row, terms);
   const found = await reader.unspent(inputs);

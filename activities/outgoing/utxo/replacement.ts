@@ -14,30 +14,31 @@ import type { BuildOutcome, FamilyReplacement, SignedForCaller } from '../family
 import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
 
-/** BIP125: one replacement never evicts more than these. */
+/** BIP125: a replacement evicts at most this many transactions. */
 const DEPENDENTS_MAX = 100;
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /** The coins that both claim: all of them are spent again, so that only one of the two can confirm (S7). */
+  /** The coins that both transactions claim. All of them are spent again, so that only one of the two can confirm (S7). */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
 
-/** Competing bytes, whether the service sends them or the caller they were signed for, who may have withheld what others sign of them. */
+/** Competing bytes: sent by the service, or signed for a caller, who may have withheld the signatures of others. */
 type Rival = {
-  /** Those of its coins that the sender can spend again. */
+  /** The coins of the rival that the sender can spend again. */
   readonly coins: readonly Coin[];
   readonly txHash: string | null;
   readonly feeUnits: bigint;
-  /** The size that nodes count for it, or less if its signatures are not known. */
+  /** The rival's size as nodes count it, or less if its signatures are not known. */
   readonly vbytes: bigint;
 };
 
 /**
- * Bitcoin's family: all coins of the other one again, at the market rate and above the old one, and by BIP125 for no less than the fees of what it
- * evicts plus the price of its own size. If the change is too small for that, coins are added that are in a block and not claimed.
+ * The Bitcoin family: spends all coins of the rival again, at the market rate and above the rival's rate. By BIP125 the fee
+ * covers at least the fees of everything that is evicted, plus the price of the replacement's own size. If the change is too
+ * small for that, confirmed and unclaimed coins are added.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -74,14 +75,15 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** The fee of the other one, with everything that depends on it, and a rate above its own. */
+/** The fee of the rival with everything that depends on it, and a rate above the rival's own. */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
   network: NetworkName,
   { txHash, feeUnits: paid, vbytes }: Rival,
 ): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
   const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
-  // A transaction that waits for the signatures of others has no id yet: if it exists after all, the network refuses our bytes.
+  // A transaction that waits for the signatures of others has no id yet. If it was sent after all, the network refuses our
+  // bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
     throw wouldFail(`It was sent, and nodes of ${network} keep the first transaction they saw`);
@@ -96,7 +98,7 @@ async function replacedFees(
   };
 }
 
-/** A coin as proven by the bytes of a transaction of ours; that transaction spent it, so it may be spent. */
+/** A coin as the bytes of one of our transactions prove it. That transaction spent the coin, so it may be spent. */
 const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
   ...{ txid, vout, amountUnits, scriptHex },
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
@@ -112,7 +114,10 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
   };
 }
 
-/** Coins of others in the same PSBT, and those at another address of the key, are left alone: one coin that is spent again is enough. */
+/**
+ * Reads the rival from its PSBT. Coins of others, and those at another address of the key, are left out: spending one coin
+ * again is enough.
+ */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');
   const codec = utxoCodecOf(row.network);
@@ -128,7 +133,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Pro
   const shared = await coinStore.shared(tx, row);
   if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
     throw wouldFail('Its coins were spent before another transaction could replace it');
-  // It would invalidate a transfer that is already signed and spends these coins.
+  // A replacement would invalidate a signed transfer that spends its change.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
     throw wouldFail('Another transaction spends its change');
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));

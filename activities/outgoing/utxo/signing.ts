@@ -6,14 +6,15 @@ import { digestOf } from '../../../platform/canonical';
 import type { SignerClient } from '../../../signer/protocol';
 import type { FamilySigning } from '../family-forms';
 
-/** The Bitcoin family: a signature for each input, put into the PSBT's transaction. */
+/** The Bitcoin family: signs each input and inserts the signatures into the PSBT's transaction. */
 export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Database): FamilySigning {
   return {
     sign: async (row, { unsignedHex }, order) => {
       const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
       invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves only its native asset');
       const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
-      // The signing log keeps the coins of a dead transaction for it; sharing one of them ensures that at most one of the two confirms.
+      // The signing log keeps the coins of a dead transaction for it. The new transaction shares one of them, so at most one of
+      // the two confirms.
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });

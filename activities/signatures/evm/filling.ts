@@ -16,7 +16,7 @@ import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
 /** The columns that an open transaction gets when it is filled in. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
-/** Fills in a locked request, while the caller holds the sender's lane. */
+/** Fills in a locked request while the caller holds the lock of the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
 
 const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
@@ -63,7 +63,10 @@ type Lane = {
   readonly count: number;
 };
 
-/** The lowest nonce that no request here has claimed; in a lane of its own the next one, or none while a transaction is open there. */
+/**
+ * The lowest nonce that no request here has claimed. In a lane other than the account's own it is the lane's next nonce; throws
+ * while a transaction is open there.
+ */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
   if (nonceKey > 0n) {

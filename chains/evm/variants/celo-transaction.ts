@@ -41,7 +41,7 @@ export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
 const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
 const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
 
-/** The members of the builder's own bytes; any other encoding of the same members does not serialise to the same bytes again. */
+/** Reads the builder's own bytes. Any other encoding of these members serialises to different bytes. */
 export function membersOfCelo(bytes: Hex) {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;

@@ -8,7 +8,7 @@ import type { EvmNetwork, EvmTransferForm } from '../types';
 import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
-/** Throws rather than drop a request that the network's bytes cannot express. */
+/** Throws instead of dropping a request that the network's bytes cannot express. */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
 }

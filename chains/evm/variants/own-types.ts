@@ -3,7 +3,7 @@ type NamedType = {
   readonly type: 118 | 123;
   readonly prefix: '0x76' | '0x7b';
   readonly member: 'feeCurrency' | 'nonceKey';
-  /** The networks that have it, as callers read it. */
+  /** The name of the networks that have the type, for error messages. */
   readonly chain: string;
 };
 

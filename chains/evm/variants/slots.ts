@@ -6,7 +6,7 @@ import type { Markets } from '../markets';
 import type { MemberFault } from '../request-members';
 import type { EvmTransferForm, FeeTerms, Signature, Sponsored, TransactionInput } from '../types';
 
-/** One call with all other members of its transaction. */
+/** One call with the other members of its transaction. */
 export type TransferMembers = {
   readonly nonce: number;
   readonly call: { readonly to: Hex; readonly value: bigint; readonly data: Hex };
@@ -36,7 +36,7 @@ type SerializeSlot = {
   readonly types: readonly EvmTransactionType[];
   readonly typeUnlessNamed: EvmTransactionType;
   readonly ownType: Slot<OwnType>;
-  /** The transaction in which a sponsor carries another account's operation. */
+  /** The transaction in which a sponsor sends another account's operation. */
   readonly sponsored: Slot<
     (sponsored: Sponsored, nonce: number, fees: FeeTerms) => { readonly bytes: Hex; readonly operationHash: string }
   >;
@@ -69,7 +69,7 @@ type LaneSlot = {
   readonly countOf: (ask: Rpc, address: string, nonceKey: bigint, block?: string) => Promise<number>;
 };
 
-/** A variant on the builder's side. `decoder-variants.ts` has the decoder's slot, which shares no code with these. */
+/** A variant on the builder's side. `decoder-variants.ts` has the decoder's slots, which share no code with these. */
 export type EvmVariantSlots = {
   readonly serialize: SerializeSlot;
   readonly fees: FeeSlot;

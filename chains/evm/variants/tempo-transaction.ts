@@ -9,10 +9,10 @@ const TYPE = TEMPO_TYPE.prefix;
 type Members = OwnTypeMembers & { readonly feeToken: string; readonly nonceKey?: bigint };
 
 /**
- * One call as a transaction of Tempo: `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls, access_list,
- * nonce_key, nonce, valid_before, valid_after, fee_token, fee_payer_signature, authorization_list])`
- * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). With the nonce key zero the nonce is the account's own; for every other
- * key it is counted apart.
+ * One call as a transaction of Tempo: `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls,
+ * access_list, nonce_key, nonce, valid_before, valid_after, fee_token, fee_payer_signature, authorization_list])`
+ * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). The nonce key zero means the account's own nonce;
+ * nonces are counted separately for every other key.
  */
 export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey = 0n }: Members): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
@@ -31,7 +31,7 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** The members of the builder's own bytes; any other encoding of the same members does not serialise to the same bytes again. */
+/** Reads the builder's own bytes. Any other encoding of these members serialises to different bytes. */
 export function membersOfTempo(bytes: Hex) {
   const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];

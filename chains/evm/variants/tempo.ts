@@ -9,7 +9,10 @@ import type { EvmVariantSlots, OwnType } from './slots';
 import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
-/** The key of all ones has another meaning: transactions that are identified only by their hash and expire soon (TIP-1009). */
+/**
+ * The highest key of a lane. The next key, all ones, marks transactions that are identified only by their hash and expire soon
+ * (TIP-1009).
+ */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
 const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'tempo'>): OwnType => ({
@@ -27,7 +30,7 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/** No native coin, one token for all fees, a transaction type of its own, and lanes. */
+/** The slots of Tempo, which has no native coin, one token for all fees, its own transaction type, and lanes. */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;

@@ -1,7 +1,10 @@
 import type { UtxoNetwork } from '../types';
 import { bitcoinTestnet4 } from './bitcoin-testnet4';
 
-/** Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte. BIP94 replaced this network. */
+/**
+ * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte.
+ * BIP94 replaced this network.
+ */
 export const bitcoinTestnet3: UtxoNetwork = {
   ...bitcoinTestnet4,
   name: 'BitcoinTestnet3',

@@ -1,9 +1,9 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and maturity as in chainparams.cpp of Dogecoin Core 1.14, dust and fee as its doc/fee-recommendation.md
- * has them: 0.01 DOGE for an output and for 1,000 bytes. Few nodes replace unconfirmed transactions, so the service does not rely on
- * it.
+ * Address versions, genesis and maturity as in chainparams.cpp of Dogecoin Core 1.14, dust and fee as in its
+ * doc/fee-recommendation.md: 0.01 DOGE for an output and for 1,000 bytes. Few nodes replace unconfirmed transactions, so the
+ * service does not rely on replacement.
  */
 export const dogecoin: UtxoNetwork = {
   name: 'Dogecoin',
