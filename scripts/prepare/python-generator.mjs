@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { cached } from './cache.mjs';
 import { run } from './run.mjs';
 
@@ -17,7 +17,7 @@ export async function findPythonGenerator({ root, cacheFolder, env }) {
   const key = `openapi-python-client-0.29.1-python-${version.trim()}-${process.platform}-${process.arch}`;
   const kept = join(cacheFolder, key);
   const folder = existsSync(kept) ? kept : await cached(cacheFolder, key, (partial) => install(root, partial, env));
-  return { command: 'python3', env: { ...env, PYTHONPATH: [folder, env.PYTHONPATH].filter(Boolean).join(delimiter) } };
+  return { command: 'python3', env: { ...env, PYTHONPATH: folder } };
 }
 
 async function install(root, folder, env) {

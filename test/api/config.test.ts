@@ -66,7 +66,7 @@ test.each([
   ['an unknown network', { NETWORK_RPC_URLS: '{"Nowhere":["http://127.0.0.1:1"]}' }, /NETWORK_RPC_URLS: .*Nowhere/],
   ['a mainnet to sign for', { SIGN_WITHOUT_NODES: 'BaseSepolia, Ethereum' }, /SIGN_WITHOUT_NODES.*mainnets are refused/],
   ['an unknown network to sign for', { SIGN_WITHOUT_NODES: 'Nowhere' }, /SIGN_WITHOUT_NODES/],
-  ['TLS left open in production', { TEMPORAL_TLS: '' }, /TEMPORAL_TLS: must be true in production/],
+  ['TLS left open in production', { TEMPORAL_TLS: '' }, /TEMPORAL_TLS: must be set in production: to true/],
   ['an API key in the clear', { TEMPORAL_API_KEY: 'k' }, /TEMPORAL_TLS: .*never with an API key/],
   ['TRUE for true', { TEMPORAL_TLS: 'TRUE' }, /TEMPORAL_TLS: must be true, 1, false or 0/],
   ['a missing key file', { TOKEN_KEY: '', TOKEN_KEY_FILE: '/nonexistent' }, /TOKEN_KEY_FILE: \/nonexistent cannot be read/],
