@@ -57,7 +57,7 @@ async function verifyNew(
   return { challenge, attested: await attest(services, challenge.orgId, expected, attestation) };
 }
 
-/** Of several completions of one challenge, exactly one succeeds. */
+/** Exactly one of several completions of one challenge succeeds. */
 async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, attested: AttestedCredential) {
   const user = userId === null ? undefined : await userStore.lock(tx, userId);
   const mayCome = user?.isActive && user.dateArchived === null;

@@ -10,7 +10,7 @@ import type { BlockerKind, Stage } from '../../domain/waiting-stages';
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** What a listed person can still do in an approval. */
+/** The decisions that are still open to a listed person in an approval. */
 export const SEAT_STANDINGS = ['MayDecide', 'MayOnlyDeny', 'Later', 'HasVoted', 'Gone'] as const;
 export type SeatStanding = (typeof SEAT_STANDINGS)[number];
 

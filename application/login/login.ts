@@ -32,7 +32,7 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same kind of response as any other: a stored challenge,
+ * Begins a login. A user who does not exist or cannot log in gets the same kind of response as other users: a stored challenge,
  * and credentials that stay the same. A valid code adds the encrypted keys and is used up. Throws `Unauthorized` for an invalid
  * code.
  */

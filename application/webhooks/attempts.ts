@@ -88,7 +88,7 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // The row of the retry carries the context of the request that it serves. Only the context of its own caller contains
+      // The row of the retry carries the context of the request that it serves. Only the context of its caller contains
       // that.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;

@@ -113,7 +113,7 @@ export type Holdings = {
   readonly deployment: string | undefined;
 };
 
-/** What a database contains, which tells whether a restore may begin. */
+/** The content of a database, which decides whether a restore may begin. */
 export async function holdingsOf(ownerUrl: string): Promise<Holdings> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

@@ -14,7 +14,7 @@ export type Founded = {
 
 const NAMED_MAX = 5;
 
-/** What a database contains, read as the owner role, which sees all organisations. */
+/** The content of a database, read as the owner role, which sees all organisations. */
 export const foundedIn = (ownerUrl: string): Promise<Founded> =>
   withAllRows(ownerUrl, async ({ select }) => {
     const [counted] = await select<Omit<Founded, 'first'>>(

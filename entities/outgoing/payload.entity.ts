@@ -22,7 +22,7 @@ export class PayloadEntity {
   @Column('integer', { name: 'nonce', nullable: true })
   readonly nonce!: number | null;
 
-  /** What the family needs, besides the bytes, to sign and to attach signatures; null if the bytes contain everything. */
+  /** The data, in addition to the bytes, for signing and for attaching signatures; null if the bytes contain everything. */
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
