@@ -5,7 +5,7 @@ import { fieldFault } from '../domain/field-faults';
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 
-/** An invalid address is a fault of one field of the body, and the caller learns which. */
+/** Turns an invalid address into a fault of the field that contains it. */
 export function addressAt(field: string, parse: () => string, code?: ErrorCode): string {
   try {
     return parse();
@@ -14,7 +14,10 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
   }
 }
 
-/** The same for faults that only the chain reveals, such as a contract that is not a token. A node that does not respond is not the caller's fault. */
+/**
+ * The same for faults that only the chain reveals, such as a contract that is not a token. If the node does not respond, the
+ * caller is not at fault.
+ */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -23,6 +26,9 @@ export async function faultAt<T>(field: string, look: () => Promise<T>): Promise
   }
 }
 
-/** Turns an `AppError` into the fault of the field at `path`, with its own code unless another is given; any other error is returned unchanged. */
+/**
+ * Turns an `AppError` into a fault of the field at `path`. It keeps its code unless another one is given. Any other error is
+ * returned unchanged.
+ */
 export const withPath = (path: string, error: unknown, code?: ErrorCode): unknown =>
   error instanceof AppError ? fieldFault(path, error.message, { code: code ?? error.code, cause: error }) : error;

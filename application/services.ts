@@ -5,18 +5,18 @@ import type { SecretBox } from '../platform/secret-box';
 import type { Changes } from '../platform/wait-for-change';
 import type { Dispatcher } from './dispatch/dispatcher';
 
-/** Everything an operation may use: rows, chain reads, workflows through the outbox, and the wake-up for a waiting POST. */
+/** Everything an operation may use: rows, chain reads, workflows through the outbox, and the wake-up of a waiting POST. */
 export type Services = {
   readonly db: Database;
-  /** The reader of an enabled network; throws `NetworkNotEnabled` for another one. */
+  /** The reader of an enabled network. Throws `NetworkNotEnabled` for any other network. */
   readonly readers: ReturnType<typeof createReaders>;
-  /** Networks whose transactions are signed although no node is configured for them. */
+  /** Networks whose transactions are signed without a configured node. */
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
-  /** Seals key requests to the signer and their results while a row holds them. */
+  /** Seals key requests and their results while a row contains them. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */
   readonly signedBodies: SecretBox;

@@ -25,19 +25,22 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 /** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
-/** An exact value in the smallest parts of any value, which can be summed. */
+/** An exact value as an integer number of the smallest parts that any value can have, so that values can be summed. */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 }
 
-/** The exact value of a number of parts. */
+/** Converts a number of such parts back to an exact value. */
 export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
 
-/** An exact value in micro-units as the exact value in whole units. */
+/** Converts an exact value in micro-units to an exact value in whole units. */
 export const unitsOfMicro = (exact: string): string => exactMicro(exactParts(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
 
-/** An exact value in whole micro-units, rounded up so that no fraction slips under a limit. A sum is rounded here and nowhere before. */
+/**
+ * Rounds an exact value up to whole micro-units, so that no fraction slips under a limit. Sum exact values first and round only
+ * the sum.
+ */
 export function wholeMicro(exact: string): bigint {
   const [whole = '', fraction] = exact.split('.');
   return BigInt(whole) + (fraction === undefined ? 0n : 1n);

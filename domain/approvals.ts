@@ -7,26 +7,26 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type VoteValue = 'Approved' | 'Denied';
 export type Vote = { readonly userId: string; readonly value: VoteValue };
 
-/** The users who may vote, fixed at the request (S10): later users cannot. */
+/** The users who may vote, fixed at the request (S10). Users who are added later may not vote on it. */
 export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Listed users who may only deny: users who are too new, and, unless the group lets the initiator approve, the initiator and the accounts of the
-   * same person.
+   * Listed users who may only deny: users who are too new and, unless the group lets the initiator approve, the initiator and
+   * other accounts of the same person.
    */
   readonly denierIds: readonly string[];
-  /** The deniers among them who were too new. */
+  /** The users in `denierIds` who were too new. */
   readonly newIds?: readonly string[];
-  /** Voters that are programs, each with the person it counts as. */
+  /** The person whom a voter's account counts as, for program accounts only. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
-/** Voters who count from a later moment on, as ISO 8601; none of them is among the group's first voters. */
+/** Voters who are added at `from` (ISO 8601). None of them is among the group's first voters. */
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
-  /** The id of the group in its policy; absent where approval was requested before groups had ids. */
+  /** The id of the group in its policy; absent for approvals from before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
@@ -34,7 +34,10 @@ export type ApprovalGroup = Seats & {
   readonly escalation?: Escalation;
 };
 
-/** The recipients of a mail about a waiting approval: its voters, those who have not voted, those of an escalation. */
+/**
+ * The mails about a pending approval: `Request` to its voters, `Reminder` to those who have not voted, `Escalation` to added
+ * voters.
+ */
 export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;

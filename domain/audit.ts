@@ -1,4 +1,4 @@
-/** The operation at a method and a path, if this release serves one there. */
+/** The operation that this release serves under a method and a path. */
 export type PerformedOperation = {
   readonly id: string;
   readonly permission: string | null;
@@ -6,8 +6,8 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** The most rows in one list (contract: the audit log is cut here). */
+/** The most rows in one list; the contract cuts the audit log at this number. */
 export const AUDIT_ROWS_MAX = 100_000;
 
-/** Stands in place of a method for an operator's command; the path is its name. */
+/** Replaces the HTTP method in the record of an operator's command; the path is the name of the command. */
 export const BY_OPERATOR = 'OPERATOR';

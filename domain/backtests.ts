@@ -13,9 +13,9 @@ export type BacktestCounts = {
 
 export const NO_COUNTS: BacktestCounts = { judged: 0, passed: 0, triggered: 0, asked: 0, blocked: 0, notKnown: 0 };
 
-/** The outcomes that get a line in the result: all but those that the policy would simply have allowed. */
+/** The outcomes that the result lists: all except those in which the policy does not apply or does not trigger. */
 export const BACKTEST_OUTCOMES = ['Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type BacktestOutcome = (typeof BACKTEST_OUTCOMES)[number];
 
-/** A backtest, named for an activity: ids only. */
+/** Identifies a backtest to an activity by ids only. */
 export type BacktestRef = { readonly orgId: string; readonly backtestId: string };

@@ -3,16 +3,16 @@ export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** The person or program that makes a request, as named by its token and confirmed by the rows. */
+/** The person or program that makes a request: named by its token and checked against the rows. */
 export type Caller = {
   readonly orgId: string;
   readonly userId: string;
   readonly tokenId: string;
   readonly kind: CallerKind;
-  /** True for a personal access token, which some operations refuse regardless of its user's permissions. */
+  /** True for a personal access token. Some operations refuse such a token regardless of its user's permissions. */
   readonly isPersonalToken: boolean;
   /** Operations that the caller's permissions allow. */
   readonly permissions: ReadonlySet<string>;
-  /** The row id of the token's own credential, the only one it may sign with; absent for a token without one. */
+  /** The row id of the token's own credential. A token that has one signs with no other credential. */
   readonly credentialUuid?: string | undefined;
 };

@@ -5,7 +5,7 @@ import type { AskedOptions, AssetKind } from './transfers';
 /** The kinds and options of a family's transfers. */
 type Capabilities = {
   readonly transferKinds: readonly AssetKind[];
-  /** Members of a request that have a meaning there. */
+  /** Optional members of a request that networks of this family use. */
   readonly options: readonly (keyof AskedOptions)[];
   readonly fees: FeeEstimates['kind'];
 };
@@ -22,5 +22,5 @@ export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
 
 export const TRANSFER_OPTIONS: readonly (keyof AskedOptions)[] = ['memo', 'createDestinationAccount', 'useDurableNonce'];
 
-/** The forms of fee estimates that some family has. */
+/** Every form of fee estimates that some family uses. */
 export const FEE_KINDS: readonly FeeEstimates['kind'][] = [...new Set(FAMILIES.map((family) => CAPABILITIES[family].fees))];

@@ -22,7 +22,10 @@ const WORDS = {
   IncomingPayments: 'reports of incoming payments',
 } as const satisfies Record<TierPart, string>;
 
-/** Features for which the service has no source yet, even if nodes could report them: they are not offered, and no policy may wait for them. */
+/**
+ * Features that the service does not implement yet, even where nodes support them. It neither offers them nor lets a policy
+ * depend on them.
+ */
 const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 
 /** The features that wallets on a network of this tier have today. */
@@ -32,7 +35,10 @@ export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(pa
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
-/** Throws `NotFound` for features that wallets on this network do not have (specification, Errors 4): an empty list would claim that there are none. */
+/**
+ * Throws `NotFound` if wallets on this network lack the feature (specification, Errors 4). An empty list would claim that there
+ * is nothing to list.
+ */
 export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
   if (tierHas(tier, part)) return;
   throw new AppError('NotFound', `Wallets on ${name}, a network of tier ${tier}, have no ${WORDS[part]} here`, {

@@ -30,8 +30,9 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * Everything that the service requests without a user action. `atMost` bounds each of them; `application/causes/` has the check of each.
- * Keys and wallets that an end user's registration creates are not orders: they sign nothing.
+ * Every request that the service makes without a user action. `atMost` states the limit of each, and `application/causes/`
+ * enforces it. Keys and wallets that the registration of an end user creates are not listed, because creating them signs
+ * nothing.
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
@@ -44,7 +45,7 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** The parameters of a cause's path; undefined if the path is another one. A trailing slash is ignored. */
+/** The parameters of the path of a cause; undefined if the path does not match it. A trailing slash is ignored. */
 export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = CAUSES[cause].path.split('/');
   const given = path.replace(/\/$/, '').split('/');

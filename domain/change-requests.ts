@@ -4,14 +4,14 @@ import { ACTIVITIES, type ActivityKind, type ChangeActivityKind, type Way } from
 type ChangeFacts = {
   /** The activity that policies judge when the change is requested. */
   readonly activity: ChangeActivityKind;
-  /** The noun with its article by which a mail to approvers names it. */
+  /** The name of the change, with its article, in mails to approvers. */
   readonly words: string;
   readonly ways: readonly Way[];
 };
 
 /**
- * Every kind of change request, which clients know by name: an entry of the address registry is an `Alias`, a contract's schema a
- * `SmartContract`. `application/change-requests/release.ts` applies approved changes.
+ * Every kind of change request. Clients know the names: `Alias` is an entry of the address registry, and `SmartContract` is the
+ * schema of a contract. `application/change-requests/release.ts` applies approved changes.
  */
 export const CHANGES = {
   Permission: {
@@ -104,10 +104,10 @@ export function waysOf(activity: ActivityKind): readonly Way[] {
   return Object.values<ChangeFacts>(CHANGES).flatMap((change) => (change.activity === activity ? change.ways : []));
 }
 
-/** A change request, named for an activity: ids only, everything else is read from the rows. */
+/** Identifies a change request to an activity by ids only; the activity reads everything else from the rows. */
 export type ChangeRef = { readonly orgId: string; readonly changeRequestId: string };
 
-/** The state of a change request: people decide, or it has ended. */
+/** The state of a change request: held for approval, or ended. */
 export type ChangeStanding =
   | ({ readonly outcome: 'Held' } & Hold)
   | { readonly outcome: 'Ended'; readonly status: Exclude<ChangeStatus, 'Pending'> };

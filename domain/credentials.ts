@@ -1,13 +1,13 @@
 type CredentialRule = {
-  /** Which factor it may be in a login or a user action. */
+  /** The factor that the credential can be in a login or a user action. */
   readonly factor: 'first' | 'second' | 'either' | 'none';
-  /** True if it proves nothing without a second one. */
+  /** True if the credential proves an identity only together with a second factor. */
   readonly requiresSecondFactor: boolean;
-  /** True if it signs the challenge, so that anyone can verify the signature later. */
+  /** True if the credential signs the challenge, so that anyone can verify the signature later. */
   readonly signs: boolean;
 };
 
-/** The abilities of each kind of credential (section Authentication; contract: `supportedCredentialKinds`). */
+/** The properties of each kind of credential (section Authentication; contract: `supportedCredentialKinds`). */
 export const CREDENTIAL_KINDS = {
   Fido2: { factor: 'either', requiresSecondFactor: false, signs: true },
   Key: { factor: 'either', requiresSecondFactor: false, signs: true },
@@ -24,19 +24,19 @@ const KINDS = Object.keys(CREDENTIAL_KINDS) as CredentialKind[];
 export const FIRST_FACTOR_KINDS = KINDS.filter((kind) => ['first', 'either'].includes(CREDENTIAL_KINDS[kind].factor));
 export const SECOND_FACTOR_KINDS = KINDS.filter((kind) => ['second', 'either'].includes(CREDENTIAL_KINDS[kind].factor));
 
-/** Whether a credential of this kind can sign what its owner authorises. */
+/** Whether credentials of this kind can sign user actions. */
 export const canAuthorise = (kind: CredentialKind): boolean =>
   CREDENTIAL_KINDS[kind].signs && CREDENTIAL_KINDS[kind].factor !== 'none';
 
-/** Whether a user with exactly these active credentials can log in, with one that suffices alone or with two together. */
+/** Whether these active credentials are enough for a login: one that suffices by itself, or a first factor with a second. */
 function canComeIn(kinds: readonly CredentialKind[]): boolean {
   if (kinds.some(canAuthorise)) return true;
   return kinds.some((kind) => FIRST_FACTOR_KINDS.includes(kind)) && kinds.some((kind) => SECOND_FACTOR_KINDS.includes(kind));
 }
 
 /**
- * Whether a credential of this kind may be removed if these stay active: a user who can sign must still be able to, and no one may lock themselves
- * out. A recovery key can always be removed.
+ * Whether a credential of this kind may be removed while the remaining ones stay active. A user who can sign must still be able
+ * to sign, and no user may lock themselves out. A recovery key can always be removed.
  */
 export function canDoWithout(kind: CredentialKind, remaining: readonly CredentialKind[]): boolean {
   if (CREDENTIAL_KINDS[kind].factor === 'none') return true;
@@ -46,5 +46,8 @@ export function canDoWithout(kind: CredentialKind, remaining: readonly Credentia
 const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
-/** The most active credentials of one kind per person: each further guessable one makes guessing easier. */
+/**
+ * The most active credentials of one kind per person. The limit is low for guessable kinds, because each one more makes
+ * guessing easier.
+ */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

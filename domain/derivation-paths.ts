@@ -1,4 +1,4 @@
-/** A path longer than this serves no published scheme; BIP44 has five levels. */
+/** No published scheme uses longer paths; BIP44 has five levels. */
 const LEVELS_MAX = 10;
 /** Indices from 2^31 on are hardened, and written with an apostrophe (BIP32, section "Extended keys"). */
 const INDEX_LIMIT = 2 ** 31;
@@ -19,5 +19,5 @@ export function parseDerivationPath(text: string): readonly PathLevel[] | undefi
   return levels.length <= LEVELS_MAX && levels.every(({ index }) => index < INDEX_LIMIT) ? levels : undefined;
 }
 
-/** The path of a child if the caller names none. Hardened, because every curve allows it. */
+/** The default path of a child. It is hardened, because every curve supports hardened derivation. */
 export const childPath = (index: number): string => `m/${index}'`;

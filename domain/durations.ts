@@ -1,4 +1,4 @@
-/** One definition of each for every layer: a missing digit in a copy would shorten a period that people rely on. */
+/** Every layer uses these constants: a copy with a missing digit would shorten a period that people rely on. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

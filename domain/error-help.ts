@@ -8,8 +8,8 @@ export type ErrorHelp = {
 };
 
 /**
- * A section per code, from which `docs/errors.md` and `GET /docs/errors` are made. It stands apart from the catalogue because workflows load that one,
- * and each of them would carry these texts.
+ * The sections from which `docs/errors.md` and `GET /docs/errors` are made, one per code. They are separate from the catalogue
+ * of errors, because every workflow bundle loads the catalogue and does not need these texts.
  */
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   InvalidRequest: {

@@ -57,7 +57,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** `message` and `details` may leave the service; `cause` stays in the logs. */
+/** `message` and `details` may leave the service; `cause` appears only in the logs. */
 export class AppError extends Error {
   readonly status: number;
   readonly retryable: boolean;
@@ -75,7 +75,7 @@ export class AppError extends Error {
   }
 }
 
-/** A broken invariant is our own bug: it becomes a 500 outside and never retries. */
+/** A broken invariant is a bug of this service: the caller gets a 500, and nothing is retried. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AppError('Internal', 'Internal Server Error', {}, new Error(`invariant: ${message}`));
 }

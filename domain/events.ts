@@ -61,7 +61,7 @@ export const SUBSCRIBABLE_KINDS = [
   'address_watch.blockchain_event.misc.confirmed',
 ] as const;
 
-/** The kinds among these that no operation of this service emits. */
+/** The given kinds that no operation of this service emits. */
 export function unproducedAmong(kinds: readonly string[]): string[] {
   const produced: ReadonlySet<string> = new Set([...EVENT_KINDS, '*']);
   return [...new Set(kinds)].filter((kind) => !produced.has(kind));

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from './errors';
 
-/** A fault of one field of a request; the path begins with the part of the request: `body.amount`, `query.limit`. */
+/** A fault of one field of a request. The path begins with the part of the request, as in `body.amount` or `query.limit`. */
 export type FieldFault = { readonly path: string; readonly message: string };
 
 type More = {
@@ -9,7 +9,7 @@ type More = {
   readonly cause?: unknown;
 };
 
-/** The one form of an error about fields, so that a client reads the faults of a schema and those of a rule alike: the text names the first. */
+/** The common form of errors about fields, for faults of a schema and of a rule alike. The message names the first fault. */
 export function fieldFaults(
   issues: readonly FieldFault[],
   { code = 'InvalidRequest', details = {}, cause }: More = {},
@@ -19,5 +19,5 @@ export function fieldFaults(
   return new AppError(code, message, { ...details, issues }, cause);
 }
 
-/** The same for one field. Callers that pass a code keep it: clients distinguish the cases by codes and never by texts. */
+/** The same for one fault. Pass a code if clients have to distinguish the case, because they must never parse messages. */
 export const fieldFault = (path: string, message: string, more?: More): AppError => fieldFaults([{ path, message }], more);

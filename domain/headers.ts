@@ -1,2 +1,5 @@
-/** The header of starts, signals and activities that carries the request's context. Histories hold it, so it keeps its name. */
+/**
+ * The Temporal header that carries the request's context in starts, signals and activities. Histories contain the name, so it
+ * is durable.
+ */
 export const CONTEXT_HEADER = 'strongroom-context';

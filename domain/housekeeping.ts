@@ -1,10 +1,10 @@
 type Duty = {
   readonly everyMinutes: number;
-  /** Shown to operators with the schedule. */
+  /** The description that operators see with the schedule. */
   readonly note: string;
 };
 
-/** The duties of housekeeping, by the name that each schedule has after `house:`. Names are durable. */
+/** The duties of housekeeping. The schedule of each is named `house:` and the duty. Names are durable. */
 export const HOUSEKEEPING_DUTIES = {
   'reconcile-transfers': {
     everyMinutes: 10,
@@ -81,7 +81,7 @@ export const HOUSEKEEPING_DUTIES = {
 
 export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
-/** Duties that restart records which a restore brought back without a workflow. */
+/** Duties that restart the workflow of records that a restore brought back without one. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
   'reconcile-recoveries',
@@ -92,7 +92,7 @@ export const RESTARTING_DUTIES = [
   'reconcile-webhooks',
 ] as const satisfies readonly HousekeepingDuty[];
 
-/** One page of a duty; `after` is where the previous page ended. */
+/** One page of a duty; `after` is the end of the previous page. */
 export type DutyRound = { readonly duty: HousekeepingDuty; readonly after?: string };
 
 /** `done` counts the repaired, removed or reported rows; `next` is present if there is more to do. */

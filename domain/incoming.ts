@@ -1,12 +1,12 @@
-/** One movement of an asset to a wallet of ours, as the chain has it. */
+/** One movement of an asset to a wallet of this service, as the chain records it. */
 export type IncomingTransfer = {
   readonly walletId: string;
   readonly network: string;
   readonly txHash: string;
-  /** Which movement of the transaction this is, as the network counts them. */
+  /** The network's index of this movement within the transaction. */
   readonly indexInTx: string;
   readonly blockNumber: number;
-  /** Canonical; null where the chain names no sender. */
+  /** Canonical; null if the chain names no sender. */
   readonly fromAddress: string | null;
   /** Canonical. */
   readonly toAddress: string;
@@ -16,6 +16,6 @@ export type IncomingTransfer = {
   readonly amountUnits: string;
   readonly decimals: number;
   readonly symbol: string | null;
-  /** ISO 8601: when its inclusion was detected. */
+  /** When the service detected the inclusion, as ISO 8601. */
   readonly dateDetected: string;
 };

@@ -5,12 +5,12 @@ export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 export const INTEGRATION_STATUSES = ['Active', 'Inactive'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** The vendors that report by webhook and therefore share a secret with us that signs it. */
+/** The vendors that report by webhook. They sign their reports with a secret that they share with this service. */
 export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA: false, KytB: false, TravelRule: true };
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
 
-/** Why a vendor gave no usable answer. These are our own words, never the vendor's. */
+/** Why a vendor gave no usable answer, in the words of this service and never the vendor's. */
 export const VENDOR_FAILURES = [
   'NotConnected',
   'NotConfigured',

@@ -1,14 +1,14 @@
 import type { ScreeningVendor } from './screenings';
 
 /**
- * Marks the start of a run whose first judgement is a local activity. Runs that began without the mark are judged on the main queue, as their
- * histories require.
+ * Marks runs whose first judgement is a local activity. Older runs lack the mark and are judged on the main queue, because
+ * replay of their histories requires it.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 
-/** The part of a hold that an operator may read: no amounts, no addresses. */
+/** The part of a hold that operators may read; it contains no amounts and no addresses. */
 export type HoldGroup = {
-  /** The id of the group in its policy; absent where approval was requested before groups had ids. */
+  /** The id of the group in its policy; absent for approvals from before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
@@ -19,12 +19,12 @@ export type Hold = {
   readonly approvalId: string;
   /** Milliseconds until the approval expires, counted from this result; absent means never. */
   readonly rejectsItselfAfterMs?: number;
-  /** Milliseconds until the next notice to approvers, counted likewise; absent if none is to come. */
+  /** Milliseconds until the next notice to approvers, counted from this result; absent if no notice follows. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly HoldGroup[];
 };
 
-/** A question for a vendor that must be answered before the activity can be judged; the row has its content. */
+/** A question that a vendor must answer before the activity can be judged. Its row has the content. */
 export type Ask =
   | { readonly vendor: ScreeningVendor; readonly screeningId: string }
   | { readonly vendor: 'TravelRule'; readonly messageId: string };
@@ -33,11 +33,11 @@ export type Judgement =
   | { readonly outcome: 'Cleared' }
   | { readonly outcome: 'Ended'; readonly state: 'Rejected' | 'Failed' }
   | ({ readonly outcome: 'Held' } & Hold)
-  /** Judged again when each of these has an answer, even if that is the vendor's failure. */
+  /** The activity is judged again when every question has an answer or the vendor's failure. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
-  /** Looks like a duplicate: judged when a person confirms it; fails after this many milliseconds, counted from this result. */
+  /** A possible duplicate. It is judged once a person confirms it, and fails after `failsAfterMs`, counted from this result. */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
-  /** Judged again when the freeze is released. */
+  /** The activity is judged again when the freeze is released. */
   | { readonly outcome: 'Frozen'; readonly freezeId: string };
 
 export type HoldStatus = {

@@ -22,10 +22,10 @@ export type KeyRequestQuestion =
       readonly encryptedShare: string;
       readonly name: string | null;
       readonly isMaster: boolean;
-      /** The end user to whom the key belongs from the start. */
+      /** The end user who owns the key from the start. */
       readonly delegatedTo: string | null;
       readonly wallet: ImportedWallet | null;
-      /** The body as it was signed. It holds the share, so its text is not stored with the user action. */
+      /** The exact body that was signed. It contains the key share, so the user action stores only its digest. */
       readonly signedText: string;
     }
   | { readonly kind: 'Export'; readonly recipientKey: string }
@@ -34,7 +34,7 @@ export type KeyRequestQuestion =
 export type ImportQuestion = Extract<KeyRequestQuestion, { kind: 'Import' }>;
 export type KeyRequestKind = KeyRequestQuestion['kind'];
 
-/** The caller's answer in addition to the rows. */
+/** The part of the caller's response that no row of the key contains. */
 export type KeyRequestAnswer = {
   readonly encryptedShare?: string;
   readonly signerId?: string;

@@ -1,6 +1,6 @@
 /**
- * The stores for keys. `Software` is our addition to the published kinds: one sealed key in one isolated process is neither a hardware
- * module nor a threshold scheme, and is not called one.
+ * The stores for keys. `Software` is an addition to the published kinds: a sealed key in one isolated process is neither a
+ * hardware module nor a threshold scheme.
  */
 export const KEY_STORES = [{ id: 'software', kind: 'Software', name: 'Software', primary: true }] as const;
 
@@ -8,11 +8,11 @@ export type KeyStoreRow = (typeof KEY_STORES)[number];
 
 export const findKeyStore = (id: string): KeyStoreRow | undefined => KEY_STORES.find((store) => store.id === id);
 
-/** How a key of the store is shared for import and export: whole, to the one signer there is. */
+/** The scheme by which a key is shared for import and export: one whole share, for the single signer. */
 export const SOFTWARE_PROTOCOL = 'Software';
 export const SOFTWARE_SIGNERS = 1;
 
-/** How a share is encrypted (RFC 9180, base mode), in the words of its registry; included with every share. */
+/** The encryption of a share (RFC 9180, base mode), by its registered names. Every share includes this text. */
 export const KEY_SHARE_SUITE = 'DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM';
 /** The encapsulated key, the secret and the tag. */
 export const KEY_SHARE_BYTES = 32 + 32 + 16;

@@ -1,7 +1,7 @@
 /**
- * Every form of key that the service can hold (enumerations Key scheme and Key curve), and the length of its public key: compressed SEC1
- * for ECDSA and DH on secp256k1, the 32 bytes of RFC 8032 for Ed25519, the x-only point of BIP340 for Schnorr, and the x coordinate, which
- * is called the Stark key, on the STARK curve. Secrets have 32 bytes in every form.
+ * Every form of key that the service can hold (enumerations Key scheme and Key curve), with the length of its public key. ECDSA
+ * and DH on secp256k1 use the compressed SEC1 point, Ed25519 the 32 bytes of RFC 8032, Schnorr the x-only point of BIP340, and
+ * the STARK curve the x coordinate, known as the Stark key. The secret has 32 bytes in every form.
  */
 export const KEY_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },
@@ -21,12 +21,12 @@ export type KeyForm = { readonly scheme: KeyScheme; readonly curve: KeyCurve };
 export const isMasterForm = ({ scheme, curve }: KeyForm): boolean =>
   curve === 'ed25519' || (curve === 'secp256k1' && scheme !== 'DH');
 
-/** The scheme for a key that names only a curve. */
+/** The default scheme for each curve. */
 export const DEFAULT_SCHEMES = { ed25519: 'EdDSA', secp256k1: 'ECDSA', stark: 'ECDSA' } as const satisfies Record<
   KeyCurve,
   KeyScheme
 >;
 
-/** The form of this scheme and curve; undefined if they do not go together. */
+/** The form of this scheme and curve; undefined if they cannot be combined. */
 export const findKeyForm = ({ scheme, curve }: KeyForm) =>
   KEY_FORMS.find((form) => form.scheme === scheme && form.curve === curve);

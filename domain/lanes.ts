@@ -1,11 +1,12 @@
-/** The queue of one sender on one network, named for an activity or workflow. */
+/** Identifies the queue of one sender on one network to an activity or a workflow. */
 export type LaneRef = { readonly orgId: string; readonly network: string; readonly address: string };
 
 /**
- * Reasons why sent transactions of a sender cannot get into a block: `NonceMissing`: no transaction has a nonce below theirs. `NotSent`: the one with
- * the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was signed for a caller who sends the transaction. `Underpriced`: the
- * network asks for a higher fee than the first one offers. `FeesAboveCeiling`: and for more than was approved. `WouldFail`: nodes do not take the
- * first one, because it would fail at present.
+ * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: a nonce gap; no transaction has the next
+ * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was
+ * signed for a caller, who sends that transaction. `Underpriced`: the network asks for a higher fee than the first transaction
+ * offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first
+ * transaction, because it would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -15,22 +16,22 @@ export const LANE_TROUBLES = [
   'FeesAboveCeiling',
   'WouldFail',
 ] as const;
-/** Only for a sponsored transaction: its nonce is used, but its operation has not been executed, which anyone may still do. */
+/** For sponsored transactions only: the nonce is used, but the operation was not executed, and anyone may still execute it. */
 export const OPERATION_OPEN = 'OperationOpen';
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];
 export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
-  /** The nonce that has to be used next; null if transactions have no nonce and do not wait for each other. */
+  /** The next nonce of the sender; null on networks where transactions have no nonce and do not wait for each other. */
   readonly nonce: number | null;
-  /** The first transaction, if none has a nonce. */
+  /** The first transaction of the queue, on networks without nonces. */
   readonly transferId?: string;
-  /** ISO 8601: when it was noticed. */
+  /** When the service detected it, as ISO 8601. */
   readonly since: string;
 };
 
-/** Memory from one check of a lane to the next. */
+/** The state that one check of a lane passes to the next. */
 export type LaneMemory = {
-  /** The finding, as a word that only the next check compares. */
+  /** The finding, as text that only the next check compares. */
   readonly found: string;
   /** The height at which it was first found. */
   readonly height: number;
@@ -39,16 +40,16 @@ export type LaneMemory = {
 };
 
 export type LaneLook =
-  /** Nothing waits, or the waiting transactions move on. */
+  /** Nothing waits, or the waiting transactions make progress. */
   | { readonly kind: 'Healthy' }
   | {
       readonly kind: 'Watched';
       readonly memory: LaneMemory;
       readonly trouble: LaneTroubleKind | null;
-      /** The obstacle was acted on, so the next check comes soon. */
+      /** The check acted on the obstacle, so the next check follows soon. */
       readonly acted: boolean;
     };
 
-/** The type of the workflow that takes care of a lane, and the id of one. */
+/** The type and the id of the workflow that takes care of a lane. */
 export const LANE = 'lane';
 export const laneWorkflowId = ({ orgId, network, address }: LaneRef): string => `lane:${orgId}:${network}:${address}`;

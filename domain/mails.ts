@@ -3,28 +3,28 @@ export type MailData = {
   readonly RegistrationCode: CodeMail;
   readonly LoginCode: CodeMail;
   readonly RecoveryCode: CodeMail;
-  /** To everyone concerned: from this date on the recovery can be completed, until then it can be stopped. */
+  /** Sent to everyone concerned. The recovery can be stopped until `dateEffective` and completed from then on. */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   /**
-   * To everyone concerned: an operator has begun a recovery, whose code is valid from the first date to the second and can be stopped until
-   * it is used.
+   * Sent to everyone concerned. An operator has begun a recovery. Its code is valid from `dateEffective` to `dateExpires`, and
+   * the recovery can be stopped until the code is used.
    */
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
-  /** To every full administrator: a setting that weakens security was switched on, with effect from this date. */
+  /** Sent to every full administrator: a setting that weakens security was switched on and takes effect at `dateEffective`. */
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
   /**
-   * To an approver: first when the approval is requested, again when it is still missing, and when an escalation requests it because others
-   * were late.
+   * Sent to an approver: when the approval is requested, as a reminder while the vote is missing, and when an escalation adds
+   * the approver because others were late.
    */
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;
   readonly ApprovalEscalated: ApprovalMail;
 };
 
-/** Neither amounts nor addresses: the approver reads them where the decision is signed. `what` is a noun with its article. */
+/** Contains no amounts and no addresses: approvers read them on the page where they sign. `what` is a noun with its article. */
 type ApprovalMail = {
   readonly approvalId: string;
   readonly what: string;
@@ -34,22 +34,22 @@ type ApprovalMail = {
 
 type CodeMail = { readonly code: string; readonly dateExpires: string };
 
-/** Durable names: rows hold them until they are removed. */
+/** Durable names: mails in the database are stored with them. */
 export type MailTemplate = keyof MailData;
 
 /** One mail before it is sealed. */
 export type Mail = {
   [T in MailTemplate]: { readonly template: T; readonly data: MailData[T] };
 }[MailTemplate] & {
-  /** The user it concerns; the recipient is determined only by the address. */
+  /** The user whom the mail concerns. The recipient is determined only by `to`. */
   readonly userId: string;
-  /** One address and nothing else. */
+  /** Exactly one mail address. */
   readonly to: string;
 };
 
-/** `Waiting` until the mail reaches one of the other states, which erases its content. */
+/** `Waiting` until the mail ends in another status; its content is then erased. */
 export type MailStatus = 'Waiting' | MailEnd;
 
-/** `Refused` permanently by the addressee's server, or `Expired` before a server accepted it. */
+/** `Refused`: the addressee's server refused it permanently. `Expired`: no server accepted it in time. */
 export const MAIL_ENDS = ['Sent', 'Refused', 'Expired'] as const;
 export type MailEnd = (typeof MAIL_ENDS)[number];

@@ -1,6 +1,6 @@
 /**
- * All our metrics, as data: nothing else can be registered, and the dashboard and the alerts are checked against it. A label takes one of a
- * bounded set of words (`LABELS`), never an id, an address, an amount or an organisation.
+ * The catalogue of all metrics: no other can be registered, and the dashboard and the alerts are checked against it. A label
+ * has one of a bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
  */
 export const METRICS = {
   strongroom_http_request_duration_seconds: {
@@ -297,13 +297,16 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
-/** The holders of certificates: the signer and the worker for their connection, the authority of both, and a process for its connection to Temporal. */
+/**
+ * The owners of certificates: the signer and the worker for their connection, the authority that signs both, and a process for
+ * its connection to Temporal.
+ */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 
 export type MetricProcess = 'api' | 'worker';
 export type MetricSpec = {
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** The processes that expose it. */
+  /** The processes that expose the metric. */
   readonly processes: readonly MetricProcess[];
   readonly help: string;
   readonly labels: readonly Label[];
@@ -311,7 +314,7 @@ export type MetricSpec = {
   readonly buckets?: readonly number[];
 };
 
-/** Every label and the source of its words. */
+/** Every label and the source of its values. */
 export const LABELS = {
   operation: 'operation ids, or other',
   status: 'HTTP statuses',

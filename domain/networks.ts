@@ -1,6 +1,6 @@
 import type { KeyForm } from './keys';
 
-/** Families of chains; one with code here has a folder of its name below `chains/`. */
+/** Families of chains. The code of a family is in the folder of that name in `chains/`. */
 export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
 export type Family = (typeof FAMILIES)[number];
 
@@ -91,8 +91,8 @@ export type NetworkName = NetworkNameOf<Family>;
 export const NETWORK_NAMES: readonly NetworkName[] = FAMILIES.flatMap((family): readonly NetworkName[] => NETWORKS_OF[family]);
 
 /**
- * Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source identifies. Each has a
- * record in `chains/catalogue/`.
+ * Networks of the interface that this service cannot use yet, because their family has no code or no source identifies their
+ * chain. Their records are in `chains/catalogue/`.
  */
 export const BARE_NETWORK_NAMES = [
   'AdiTestnet',
@@ -169,10 +169,14 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
 /**
- * How well a network can be read. 1: its blocks report every transfer, including tokens. `capability-tiers.ts` lists the features of each.
+ * How much can be read from a network. On tier 1, blocks report every transfer, including tokens. `capability-tiers.ts` lists
+ * the features of each tier.
  */
 export type Tier = 1 | 2 | 3;
-/** `Deprecated` still runs and has a successor; `Retired` has ended; `Unclear`: no source says for certain which chain is meant. */
+/**
+ * `Deprecated`: the network runs and has a successor. `Retired`: it has ended. `Unclear`: no source identifies the chain for
+ * certain.
+ */
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
@@ -184,7 +188,7 @@ export const KEY_NETWORKS = {
 } as const satisfies Record<string, KeyForm>;
 
 export type KeyNetworkName = keyof typeof KEY_NETWORKS;
-/** Every network name of the interface. A name says nothing about whether this service has the network: records do. */
+/** Every network name of the interface. Records decide whether this service supports the network. */
 export const INTERFACE_NETWORK_NAMES = [...CHAIN_NETWORK_NAMES, 'KeyECDSA', 'KeyEdDSA', 'KeyECDSAStark'] as const;
 /** The networks on which a wallet can exist. */
 export type WalletNetworkName = NetworkName | KeyNetworkName;

@@ -1,4 +1,4 @@
-/** A gap blocks every later nonce, so the lowest free one always goes first. */
+/** A nonce gap blocks every later nonce, so the lowest free nonce is used first. */
 export function lowestHole(taken: readonly number[], from: number): number {
   const used = new Set(taken);
   let nonce = from;
@@ -6,5 +6,5 @@ export function lowestHole(taken: readonly number[], from: number): number {
   return nonce;
 }
 
-/** A nonce that an account counts separately for a key of its choice, in a lane of its own. */
+/** A nonce of a separate count that an account keeps under a key of its choice; each key has a lane of its own. */
 export type KeyedNonce = { readonly nonceKey: bigint; readonly nonce: number };

@@ -1,10 +1,14 @@
-/** A name, the operations it grants (`id@2` for one that it has covered since generation 2 of the catalogue), and its earlier names. */
+/**
+ * A permission name, the operations it grants, and its earlier names. `id@2` means that the name covers the operation only
+ * since generation 2 of the catalogue.
+ */
 type Row = readonly [name: string, grants?: string, formerly?: string];
 
 /**
- * Every permission name of the published interface, by its latest spelling. A name without operations may be given and grants nothing here.
- * Only full administrators may call an operation that is missing from the line of its name, so add a new operation here first; if stored
- * lists may already hold the name, add it with the next generation after an `@`: those lists then keep their meaning.
+ * Every permission name of the published interface, in its latest spelling. A name without operations can be assigned but
+ * grants nothing. Only full administrators may call an operation that no name covers, so add every new operation here first. If
+ * stored lists may already contain the name, add the operation with the next generation after an `@`; those lists then grant no
+ * more than before.
  */
 export const CATALOGUE: readonly Row[] = [
   ['Activities:Read'],

@@ -1,9 +1,9 @@
 import { CATALOGUE } from './permission-catalogue';
 
-/** Given to the first administrators: every operation, present and future. */
+/** The permission of the first administrators: every operation, present and future. */
 export const MANAGED_FULL_ADMIN = 'ManagedFullAdminAccess';
 
-/** Given to every new end user. Its operations may be changed, its name and its status may not. */
+/** The permission of every new end user. Its operations may be changed, but not its name and its status. */
 export const MANAGED_DEFAULT_END_USER = {
   name: 'ManagedDefaultEndUserAccess',
   operations: [
@@ -18,11 +18,11 @@ export const MANAGED_DEFAULT_END_USER = {
   ],
 } as const;
 
-/** Managed permissions mean the same in every organisation: only the operations of the one for end users may be changed. */
+/** Managed permissions cannot be changed, except for the operations of the one for end users. */
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only this service gives: a permission with one is assigned without any approval. */
+/** Names that only this service gives. Permissions with these names are assigned without approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,
@@ -37,7 +37,7 @@ type Entry = {
   readonly latest: string;
   /** All spellings, the latest first. */
   readonly spellings: readonly string[];
-  /** The generation since which the name covers each operation. */
+  /** The generation from which the name covers each operation. */
   readonly since: ReadonlyMap<string, number>;
   readonly generation: number;
 };
@@ -64,7 +64,7 @@ const BY_NAME = readCatalogue(CATALOGUE);
 /** Every spelling that a list of operations may contain. */
 export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
 
-/** Every name once, as it is printed. */
+/** The latest spelling of every name. */
 export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
 
 /**
@@ -88,7 +88,7 @@ export function shownOperations(stored: readonly string[]): string[] {
 
 const latestOf = (name: string): string => BY_NAME.get(name)?.latest ?? name;
 
-/** Whether these stored permissions let their holder call an operation that requires this name. */
+/** Whether these stored permissions let their holder call this operation, which requires the permission `name`. */
 export function allows(permissions: ReadonlySet<string>, name: string, operationId: string, catalogue = BY_NAME): boolean {
   if (permissions.has(ALL_OPERATIONS)) return true;
   const entry = catalogue.get(name);
@@ -98,14 +98,14 @@ export function allows(permissions: ReadonlySet<string>, name: string, operation
   return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
-/** The grants of a stored list that exceed these rights, in the names that are shown; empty if there are none. */
+/** The permissions in a stored list that exceed these rights, in their latest spellings; empty if none do. */
 export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): string[] {
   if (rights.has(ALL_OPERATIONS)) return [];
   const held = new Set([...rights].map(latestOf));
   return shownOperations(stored.filter((operation) => !held.has(latestOf(operation))));
 }
 
-/** The permissions that both allow; null stands for no limit. */
+/** The permissions that are in both lists; a limit of null limits nothing. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
   if (permissions.has(ALL_OPERATIONS)) return limit;

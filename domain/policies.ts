@@ -1,19 +1,19 @@
 import type { KytAConfiguration, KytAIncomingConfiguration, KytBConfiguration } from './screenings';
 import type { TravelRuleConfiguration } from './travel-rules';
 
-/** A permission, and the operation that requests an activity with it. */
+/** An operation that requests an activity, and the permission it requires. */
 export type Way = readonly [permission: string, operationId: string];
 
 type ActivityFacts = {
-  /** The rules that judge it: those about assets that leave a wallet or reach it, or the one that always triggers. */
+  /** The rules that can judge the activity: those for outgoing assets, those for incoming assets, or only `AlwaysTrigger`. */
   readonly rules: 'Signing' | 'Incoming' | 'Changes';
-  /** The actions that a policy on it may have. */
+  /** The actions that a policy on this activity may have. */
   readonly actions: 'All' | 'Stopping' | 'Asking' | 'Reporting';
-  /** The filters that can narrow its policies. */
+  /** The filters that policies on this activity may have. */
   readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';
-  /** False for an addition of ours to the published interface. */
+  /** False for additions to the published interface. */
   readonly isPublished: boolean;
-  /** The operations by which people request it; for changes, change requests list them. */
+  /** The operations by which people request the activity; the kinds of change request list those of changes. */
   readonly ways?: readonly Way[];
 };
 
@@ -33,7 +33,7 @@ export const ACTIVITIES = {
   },
   'Permissions:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
   'Permissions:Assign': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
-  // A policy that blocked every change of policies could never be removed.
+  // A policy that blocks every change of policies could never be removed.
   'Policies:Modify': { rules: 'Changes', actions: 'Asking', filters: 'Policies', isPublished: true },
   'Registry:Addresses:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
   'Registry:ContractSchemas:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
@@ -45,9 +45,9 @@ export const ACTIVITIES = {
 
 export type ActivityKind = keyof typeof ACTIVITIES;
 export const ACTIVITY_KINDS = Object.keys(ACTIVITIES) as ActivityKind[];
-/** Activities about value, judged by the movement and the wallet. */
+/** Activities that move value, judged by the movement and the wallet. */
 export type WalletActivityKind = 'Wallets:Sign' | 'Wallets:IncomingTransaction';
-/** Activities that change people's rights or the fate of a key. */
+/** Activities that change people's rights or the control of a key. */
 export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
 const isOfChange = (kind: ActivityKind): kind is ChangeActivityKind => ACTIVITIES[kind].rules === 'Changes';
 export const CHANGE_ACTIVITY_KINDS = ACTIVITY_KINDS.filter(isOfChange);
@@ -65,7 +65,10 @@ export type Rule =
       readonly kind: 'TransactionRecipientWhitelist';
       readonly configuration: {
         readonly addresses: readonly string[];
-        /** Entries of the address registry, by id: each stands for its current address while it is active and has cooled off. */
+        /**
+         * Ids of address registry entries. Each means the entry's current address, while the entry is active and its cooling
+         * period is over.
+         */
         readonly registryAddressIds?: readonly string[];
       };
     }
@@ -75,20 +78,20 @@ export type Rule =
   | { readonly kind: 'TravelRuleTransactionPrescreening'; readonly configuration: TravelRuleConfiguration };
 export type RuleKind = Rule['kind'];
 
-/** `{}` stands for anyone in the organisation. */
+/** `{}` means every employee of the organisation. */
 export type Approvers = { readonly userId?: { readonly in: readonly string[] } };
 
 /** A group as the policy writes it. */
 export type GroupDefinition = {
-  /** Given by the service and never shown: identifies a group while its name and content change. */
+  /** Identifies the group while its name and content change. The service sets the id, and responses omit it. */
   readonly id?: string;
   readonly name?: string;
   readonly quorum: number;
   readonly approvers: Approvers;
   readonly initiatorCanApprove?: boolean;
-  /** Counts only if the organisation's operator lets service accounts vote at all. */
+  /** Takes effect only if the organisation's operator has let service accounts vote. */
   readonly serviceAccountsCanApprove?: boolean;
-  /** Further voters of this group if it has not reached its quorum after this many minutes. */
+  /** Voters who are added if the group has not reached its quorum after this many minutes. */
   readonly escalation?: { readonly afterMinutes: number; readonly approvers: Approvers };
 };
 
@@ -100,11 +103,11 @@ export type Action =
       readonly approvalGroups: readonly GroupDefinition[];
       /** Minutes until the approval expires, which rejects the activity; absent means never. */
       readonly autoRejectTimeout?: number | null;
-      /** Minutes after which the remaining voters are reminded, once. */
+      /** Minutes after which the voters who have not voted are reminded, once. */
       readonly reminderAfterMinutes?: number;
     };
 
-/** A policy in `Shadow` is judged and recorded, and stops nothing. */
+/** A policy in `Shadow` is judged and recorded, but holds and blocks nothing. */
 export const POLICY_MODES = ['Enforce', 'Shadow'] as const;
 export type PolicyMode = (typeof POLICY_MODES)[number];
 
@@ -115,10 +118,10 @@ export type WalletFilters = {
   readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
 };
-/** Each kind of activity has its own operators. */
+/** The operators of every kind of activity; each kind accepts only its own. */
 export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;
 
-/** A policy in force, as the evaluation reads it. */
+/** A policy in force, in the form that evaluation reads. */
 export type PolicyInForce = {
   readonly id: string;
   readonly name: string;

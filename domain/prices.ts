@@ -20,8 +20,8 @@ export const quotesOf = (prices: MicroPrices): Quotes =>
   });
 
 /**
- * The total worth of all holdings. A partial sum would be mistaken for the total, so a currency is absent if any holding has no value in it, or if
- * there is no price in it at all.
+ * The total worth of all holdings. A partial sum would be mistaken for the total, so a currency is absent if the worth of any
+ * holding is unknown in it, or if it has no price at all.
  */
 export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
   perFiat((fiat) => {
@@ -34,7 +34,7 @@ export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
     return parts === undefined ? undefined : unitsOfMicro(ofParts(parts));
   });
 
-/** In the smallest parts of any value; undefined if unknown. A zero balance is worth zero at every price. */
+/** The worth in the smallest parts of a value; undefined if unknown. A zero balance is worth zero even without a price. */
 function worthOf({ balanceUnits, decimals, prices }: Holding, fiat: Fiat): bigint | undefined {
   if (balanceUnits === 0n) return 0n;
   const price = prices[fiat];

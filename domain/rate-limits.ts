@@ -1,11 +1,11 @@
-/** The most requests at once; used ones become available again evenly over the window. */
+/** A token bucket: `requests` is its size, and it refills evenly over the window. */
 export type Rate = { readonly requests: number; readonly seconds: number };
 
 const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
 const perHour = (requests: number): Rate => ({ requests, seconds: 3_600 });
 
 /**
- * The subjects of a count: the address that a request comes from (for IPv6 its /64 network), its user and its token, and the user whom an
+ * The subjects that requests are counted for: the address (for IPv6 its /64 network), the user, the token, and the user whom an
  * unauthenticated caller names.
  */
 export const RATE_SCOPES = ['address', 'user', 'token', 'named'] as const;
@@ -13,15 +13,15 @@ export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * How often each class of operations may be called, by the subject of the count. Generous to programs, because the limits only keep one customer from
- * crowding out the others. Tight for unauthenticated callers, because each call may be a guess.
+ * The rate of each class of operations, by subject. Limits are generous for programs, because they only keep one customer from
+ * crowding out the others, and tight for unauthenticated callers, because each call may be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
   Write: { address: perMinute(24_000), user: perMinute(12_000), token: perMinute(6_000) },
-  /** Both calls of a user action. */
+  /** Both operations that announce and sign a user action. */
   Signing: { address: perMinute(48_000), user: perMinute(24_000), token: perMinute(12_000) },
-  /** Login, registration, recovery and codes: everything that is called without a token of a session. */
+  /** Login, registration, recovery and codes: every operation that needs no session token. */
   SignIn: { address: perMinute(120) },
   /** Operations that mail a code. */
   Mail: { address: perHour(60), named: perHour(6) },
@@ -30,24 +30,25 @@ export const RATE_LIMITS = {
 export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
-/** Classes that are counted in the database at every call; the others are synchronised with it about once a second. */
+/** Classes that are counted in the database on every call. The counts of the others are synchronised about once a second. */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
-/** Operations whose class differs from that of their method and caller. */
+/** Operations whose class does not follow from their method and caller. */
 export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
   createUserActionChallenge: 'Signing',
   createUserActionSignature: 'Signing',
   sendLoginCode: 'Mail',
   sendRecoveryCode: 'Mail',
   resendRegistrationCode: 'Mail',
-  // A vendor signs its callbacks, and all of them come from one address.
+  // All callbacks of a vendor come from one address, and each is signed.
   receiveTravelRuleCallback: 'Write',
 };
 
 /**
- * Pauses after wrong guesses at a secret that can be guessed (a password, a one-time password, a code): `pair` counts the guesses at one person's
- * secret from one address, `whole` all guesses at it. A pause ends by itself and is bounded, and `whole` does not pause an address from which the
- * right secret was recently given, so no one can be locked out for ever. Factors that sign are never paused: they cannot be guessed.
+ * Pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret from
+ * one address; `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
+ * recently gave the right secret, so no user can be locked out for ever. Factors that sign cannot be guessed and are never
+ * paused.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },
@@ -58,12 +59,15 @@ export const GUESS_RULES = {
 
 export type RateTable = Readonly<Record<RateClass, Rates>>;
 
-/** A configuration's overrides of the table: requests per class and scope in the table's windows, and a factor for all. */
+/**
+ * Overrides from the configuration: a number of requests per class and subject in the same window, and a factor for all of
+ * them.
+ */
 export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;
 };
 
-/** The table with a configuration's overrides; a scope that the table does not count stays uncounted. */
+/** The table with these overrides. A subject that the table does not count stays uncounted. */
 export function rateTable({ scale = 1, ...own }: RateOverrides): RateTable {
   const ratesOf = (name: RateClass): Rates => {
     const rates: Rates = RATE_LIMITS[name];

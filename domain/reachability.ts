@@ -1,4 +1,4 @@
-/** Why a user whom a group includes or names does not count for it. */
+/** Why a listed user does not count for a group. */
 export const OBSTACLES = [
   'NotThere',
   'Archived',
@@ -14,15 +14,15 @@ export type Obstacle = (typeof OBSTACLES)[number];
 
 export type HinderedVoter = { readonly userId: string; readonly obstacle: Obstacle };
 
-/** Activities that a group keeps waiting for ever, and their initiators. */
+/** A group whose quorum some initiators cannot reach, so that their requests would wait for ever. */
 export type UnreachableGroup = {
-  /** Its index among the groups of the policy, from 0. */
+  /** The index of the group in the policy, from 0. */
   readonly group: number;
   readonly name: string | null;
   readonly quorum: number;
-  /** Everyone who may request such an activity, with the number of people who could then approve it. */
+  /** The initiators whose requests cannot reach the quorum, each with the number of people who could approve. */
   readonly initiators: readonly { readonly userId: string; readonly have: number }[];
-  /** True if it cannot be reached for any initiator. */
+  /** True if the quorum cannot be reached for any initiator. */
   readonly isForEveryone: boolean;
   readonly hindered: readonly HinderedVoter[];
 };

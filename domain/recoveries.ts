@@ -2,7 +2,10 @@ export const RECOVERY_STATUSES = ['Waiting', 'Applied', 'Stopped'] as const;
 
 export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number];
 
-/** The starter of a recovery: the person's recovery key, or an operator for an administrator who has lost that too. Durable names. */
+/**
+ * The starter of a recovery: the user's recovery key, or an operator for an administrator who has lost even that. Durable
+ * names.
+ */
 export const RECOVERY_KINDS = ['RecoveryKey', 'Operator'] as const;
 
 export type RecoveryKind = (typeof RECOVERY_KINDS)[number];

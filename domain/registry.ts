@@ -1,6 +1,6 @@
 import type { NetworkName } from './networks';
 
-/** A deleted entry stays as a record, and lists no one. */
+/** A deleted entry remains as a record but matches no address. */
 export const REGISTRY_STATUSES = ['Active', 'Deleted'] as const;
 export type RegistryStatus = (typeof REGISTRY_STATUSES)[number];
 

@@ -1,4 +1,7 @@
-/** One page of a rotation. `refused` rows do not open and were left unchanged; `next` is where the next page begins. */
+/**
+ * One page of a rotation. `refused` counts rows that could not be decrypted and were left unchanged; `next` is the start of the
+ * next page.
+ */
 export type RotationRound = {
   readonly looked: number;
   readonly done: number;
@@ -6,18 +9,18 @@ export type RotationRound = {
   readonly next?: string;
 };
 
-/** The progress of a rotation. `passes` counts how often it went through all rows: the last pass found nothing to do. */
+/** The progress of a rotation. `passes` counts completed passes over all rows; the last pass finds nothing to do. */
 export type RotationProgress = {
   readonly looked: number;
   readonly done: number;
-  /** Rows of the current pass whose ciphertext does not open. */
+  /** Rows of the current pass that could not be decrypted. */
   readonly refused: number;
   readonly passes: number;
 };
 
 export const NOTHING_ROTATED: RotationProgress = { looked: 0, done: 0, refused: 0, passes: 0 };
 
-/** The sums after another page; a page without a next one ends the pass. */
+/** The totals including another page. A page without `next` completes the pass. */
 export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): RotationProgress => ({
   looked: sums.looked + round.looked,
   done: sums.done + round.done,

@@ -8,18 +8,18 @@ export type Route = {
   readonly vendor: (name: IntegrationKind) => string;
 };
 
-/** The queue of the workers that reach the nodes of a network; a network serves every organisation. */
+/** The task queue of the workers that query the nodes of a network, shared by all organisations. */
 export const chainQueueOf = (network: string): string => `chain-${network}`;
 
-/** The queue of the workers that ask a vendor: a slow vendor holds up no other. */
+/** The task queue of the workers that query a vendor. Each vendor has its own, so that a slow one delays no other. */
 export const vendorQueueOf = (name: IntegrationKind): string => `vendor-${name}`;
 
 /** The route that every organisation shares today. */
 export const sharedRoute: Route = { main: 'main', signer: 'signer', chain: chainQueueOf, vendor: vendorQueueOf };
 
 /**
- * The only place that decides where an organisation's work runs (P4). Only this function changes when an organisation moves; nothing else names a
- * queue.
+ * Decides where an organisation's work runs (P4). This is the only function that names task queues, so moving an organisation
+ * changes nothing else.
  */
 export function routeOf(_orgId: string): Route {
   return sharedRoute;

@@ -2,13 +2,13 @@
 export const SCREENING_VENDORS = ['KytA', 'KytB'] as const;
 export type ScreeningVendor = (typeof SCREENING_VENDORS)[number];
 
-/** From harmless to grave; a configured level includes everything above it. */
+/** From the lowest to the highest; a configured level includes every higher one. */
 export const ALERT_LEVELS = ['LOW', 'MEDIUM', 'HIGH', 'SEVERE'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
-/** True skips the case without triggering; false counts it as triggered. */
+/** True: the case does not trigger the policy. False: it does. */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;
   readonly skipUnsupportedNetwork: boolean;
@@ -19,7 +19,7 @@ export type KytAIncomingConfiguration = {
   readonly alerts: Categories & { readonly alertLevel: AlertLevel };
   readonly exposures: { readonly direct: Categories };
   readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytAFailure: boolean };
-  /** The vendor's id for the user: `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
+  /** The template for the vendor's id of the user; `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
   readonly userIdTemplate?: string;
 };
 export type KytAConfiguration = KytAIncomingConfiguration & { readonly addresses: Categories };
@@ -50,10 +50,10 @@ export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/** An older answer is no longer accepted, because the vendor may know more by then. */
+/** An older answer is not reused, because the vendor may have learnt more since. */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
-/** A screening request to a vendor: everything that the vendor may learn about the activity. */
+/** A screening request: everything that the vendor may learn about the activity. */
 export type ScreeningQuestion = {
   readonly direction: 'Sent' | 'Received';
   readonly network: string;
@@ -66,6 +66,6 @@ export type ScreeningQuestion = {
   readonly to: readonly string[];
   /** The user id made from the policy's template. */
   readonly userId: string;
-  /** For a transaction that is already on chain. */
+  /** Present if the transaction is already on chain. */
   readonly txHash?: string;
 };

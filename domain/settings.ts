@@ -8,38 +8,40 @@ type Switch = { readonly default: boolean };
 type Amount = { readonly default: number; readonly min: number; readonly max: number };
 
 /**
- * The decisions that an organisation may make about itself, each with its default. Durable names: rows and clients hold them. The last part
- * of a name is its unit.
+ * The settings that an organisation can change, each with its default. Names are durable, because rows and clients contain
+ * them, and end with their unit.
  */
 export const SETTINGS = {
   /** Whether external keys may be imported. */
   keyImport: { default: false },
-  /** Whether keys may be exported. Switching it on takes effect after `keyExportWaitHours`. */
+  /** Whether keys may be exported. Switching this on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
-  /** How long after export is switched on no key can be exported yet, so that other administrators can switch it off again. */
+  /** How long export stays off after it was switched on, so that other administrators can switch it off again. */
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
-  /** Whether people may give permissions with more rights than they have themselves. */
+  /** Whether people may assign permissions that exceed their own rights. */
   grantBeyondOwnRights: { default: false },
-  /** Whether a transfer needs an `externalId`, so that a request that is sent again after a lost response pays once (S16). */
+  /**
+   * Whether a transfer needs an `externalId`. With one, a request that is repeated after a lost response pays only once (S16).
+   */
   externalIdRequired: { default: false },
   /**
-   * How long a request without an `externalId` waits for confirmation if the wallet was asked for an equal payment within this many minutes
-   * before (S16). 0 holds nothing.
+   * A request without an `externalId` is held as a possible duplicate if an equal payment of the wallet was requested within
+   * this many minutes before. It fails unless it is confirmed within the same time (S16). 0 disables the hold.
    */
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
-  /** How long a recovery waits, during which it can be stopped. */
+  /** How long a recovery waits before it takes effect; until then it can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a new user, or one whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
-  /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
+  /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this. */
   serviceAccountsMayVote: { default: false },
   /** Whether approvers are notified by mail of pending approvals, of reminders and of escalations. */
   approvalMails: { default: true },
-  /** Whether a change is refused that would leave some approval unreachable; otherwise it is made with a warning. */
+  /** Whether a change that would make some approval unreachable is refused. If not, it is made with a warning. */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
 
@@ -47,7 +49,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = { readonly [N in SettingName]: (typeof SETTINGS)[N]['default'] extends boolean ? boolean : number };
 
-/** Settings that decide who may vote: after a change of one, every open activity is judged again. */
+/** Settings that decide who may vote. After a change of one, every open activity is judged again. */
 export const POLICY_SETTINGS: readonly SettingName[] = ['voterCoolingHours', 'serviceAccountsMayVote'];
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -59,17 +61,17 @@ function fits(name: SettingName, value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= rule.min && value <= rule.max;
 }
 
-/** The settings in effect: stored values, or the default for one that is missing or unusable. */
+/** The settings in effect: the stored values, with the default for any that is missing or invalid. */
 export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings {
   const entries = NAMES.map((name) => [name, fits(name, stored[name]) ? stored[name] : SETTINGS[name].default]);
   return Object.fromEntries(entries) as Settings;
 }
 
-/** A shortened cooling period stays at its old length until that is over, as ISO 8601. */
+/** The longer period that still applies after a setting was shortened; `until` is ISO 8601. */
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings that cannot be shortened and used within the same minute (S10), each with the name under which its `CoolingFloor` is stored
+ * Settings that cannot be shortened and then used at once (S10). Each has the name under which its `CoolingFloor` is stored
  * among the settings. No caller can set a floor.
  */
 export const FLOORS = {
@@ -83,26 +85,32 @@ export type FlooredSetting = keyof typeof FLOORS;
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The remainder of the longer period that a shorter one replaces. */
+/** The floor that a change creates; undefined unless the change shortens the period. */
 export function coolingFloor(before: number, after: number, now: Date): CoolingFloor | undefined {
   return after < before ? { hours: before, until: hoursFrom(now, before) } : undefined;
 }
 
-/** The hours in effect now: a shortened period keeps its old length until that has passed, a longer one applies at once. */
+/**
+ * The hours in effect now. A shortened period keeps its old length until the old period has passed; a longer one applies at
+ * once.
+ */
 export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): number {
   const hours = settingsOf(stored)[name];
   const floor = stored[FLOORS[name]] as CoolingFloor | undefined;
   return floor && new Date(floor.until) > now ? Math.max(floor.hours, hours) : hours;
 }
 
-/** When keys may be exported, as ISO 8601; stored among the settings when export is switched on, and no caller can set it. */
+/**
+ * The setting that holds when keys may be exported, as ISO 8601. It is stored when export is switched on, and no caller can set
+ * it.
+ */
 export const EXPORT_FROM = 'keyExportFrom';
 
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
-/** Whether keys may be exported now. Organisations that switched export on before this wait existed have no date. */
+/** Whether keys may be exported now. The date is missing if export was switched on by a release that had no waiting time. */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];
-  // An unreadable date is later than every other.
+  // An unreadable date compares as false, so export stays off.
   return settingsOf(stored).keyExport && (from === undefined || new Date(String(from)) <= now);
 }

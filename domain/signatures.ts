@@ -2,7 +2,10 @@ import { AppError } from './errors';
 import type { NetworkName } from './networks';
 import type { EvmTerms, UserCall } from './transactions';
 
-/** Inner states of a signature request, finer than the wire's so that a crash between two of them is visible. */
+/**
+ * Internal states of a signature request. They are finer than those of the interface, so that a crash between two steps is
+ * visible.
+ */
 export const SIGNATURE_STATES = [
   'Requested',
   'AwaitingApproval',
@@ -30,8 +33,9 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 };
 
 /**
- * Every legal move. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From `Signing` on a signature may exist,
- * so only a signer that has refused the order, or has promised to refuse every later one, ends a request.
+ * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From
+ * `Signing` on a signature may exist, so a request ends only if the signer has refused the order or has promised to refuse
+ * every later one.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -46,9 +50,11 @@ export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly Signature
 
 /** Final states. */
 export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0);
-/** Ends without a signature. */
+/** Final states without a signature. */
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
-/** States in which the service has no more to do: the holder sends the signed transaction, and only the chain reports on it. */
+/**
+ * States in which the service has nothing left to do: the holder sends the signed transaction, and the chain reports its end.
+ */
 export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
 
 /** States in which the POST stops waiting. */
@@ -59,7 +65,7 @@ export function assertSignatureMove(from: SignatureState, to: SignatureState): v
     throw new AppError('WrongState', `A signature request cannot go from ${from} to ${to}`);
 }
 
-/** Everything that can be signed here; kinds of other families come with their codecs. */
+/** Every kind of content that can be signed. */
 export const SIGNATURE_KINDS = [
   'Hash',
   'Message',
@@ -73,7 +79,7 @@ export const SIGNATURE_KINDS = [
 ] as const;
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** A signature as the interface shows it: words of 32 bytes and their joint form as 0x-hex. */
+/** A signature as the interface shows it: its 32-byte words, and all of them encoded together, as 0x-hex. */
 export type SignatureValue = {
   readonly r: string;
   readonly s: string;
@@ -82,8 +88,8 @@ export type SignatureValue = {
 };
 
 /**
- * The content to be signed, in the form of the signer's order: the signer computes the digest from it. Hex has 0x; `typedData` is JSON
- * text; `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
+ * The content in the form of the order to the signer, which computes the digest from it. Hex has 0x; `typedData` is JSON text;
+ * `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
  */
 export type SignaturePayload =
   | { readonly kind: 'Hash'; readonly digestHex: string; readonly taprootMerkleRootHex?: string }
@@ -91,7 +97,7 @@ export type SignaturePayload =
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
-  /** Only the message, without the signatures of others. */
+  /** The bytes of the message only, without signatures. */
   | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
   | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
   | {
@@ -103,8 +109,8 @@ export type SignaturePayload =
   | SmartAccountCalls;
 
 /**
- * Calls that the account of a key is to make, committed to by a typed message, and optionally the authorization by which the account runs
- * the code that makes them. The key signs the message and then the authorization.
+ * Calls that the key's own account will make, and the typed message that commits to them. `authorization` lets the account run
+ * the code that makes these calls. The key signs the message first and then the authorization.
  */
 export type SmartAccountCalls = {
   readonly kind: 'SvcSmartAccountTransaction';
@@ -115,12 +121,15 @@ export type SmartAccountCalls = {
   readonly authorization: { readonly chainId: number; readonly address: string; readonly nonce: number } | null;
 };
 
-/** How long the holder of a signature has to send a transaction whose nonce the service chose; then the service uses the nonce up. */
+/**
+ * How long the holder has to send a signed transaction whose nonce the service chose. Then the service uses the nonce up
+ * itself.
+ */
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 
 /**
- * A transaction on an EVM network that leaves nonce, gas or price open: null in `terms`. They are filled in after approval, for at most
- * `feeCeilingUnits`, in smallest units of the asset that pays the fee.
+ * A transaction on an EVM network that leaves nonce, gas or price open: these are null in `terms`. The service fills them in
+ * after approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays it.
  */
 export type OpenTransaction = {
   readonly kind: 'OpenEvmTransaction';
@@ -132,14 +141,14 @@ export type OpenTransaction = {
 /** The requested content; the signer only ever receives a `SignaturePayload`. */
 export type RequestedPayload = SignaturePayload | OpenTransaction;
 
-/** The network on which an account makes the requested calls; null for other payloads. */
+/** The network on which the account makes the requested calls; null for other payloads. */
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
-/** Returned instead of a signature: the queue of this network has to fill the transaction in first. */
+/** Returned instead of a signature if the lane on this network has to fill in the transaction first. */
 export type Unfilled = { readonly unfilledOn: NetworkName };
-/** Signed, with a nonce on this network that lapses. */
+/** Returned if the signed transaction uses a nonce on this network that lapses unless the holder sends the transaction. */
 export type Lapsing = { readonly lapsesOn: NetworkName };
 
-/** A signature request, named for an activity: ids only, everything else is read from the rows (S1). */
+/** Identifies a signature request to an activity by ids only; the activity reads everything else from the rows (S1). */
 export type SignatureRef = { readonly orgId: string; readonly signatureId: string };

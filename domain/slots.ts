@@ -1,7 +1,7 @@
 import { AppError } from './errors';
 
 type Details = Readonly<Record<string, string>>;
-/** A feature that a family lacks, with the reason for the caller. */
+/** A feature that a family lacks, with the reason that the caller is given. */
 export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 
@@ -10,15 +10,15 @@ export const absent = (why: string, details: Details = {}): Absent => ({ able: n
 export const isAbsent = (slot: unknown): slot is Absent =>
   typeof slot === 'object' && slot !== null && 'able' in slot && slot.able === null;
 
-/** Throws `AssetNotSupported` with the reason if the slot is empty. */
+/** Throws `AssetNotSupported` with the reason if the family lacks the feature. */
 export function inSlot<Able>(slot: Slot<Able>): Able {
   if (isAbsent(slot)) throw new AppError('AssetNotSupported', slot.why, slot.details);
   return slot;
 }
 
 /**
- * The first of several families that recognises something or that cannot tell: an empty slot counts as recognised where missing it would be
- * dangerous.
+ * The slot of the first family that recognises the content. A family whose slot is empty cannot rule the content out, so it
+ * counts as recognising it.
  */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],

@@ -1,9 +1,9 @@
 import { AppError } from './errors';
 import type { Family } from './networks';
 
-/** The transaction types that most EVM networks take: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
+/** The transaction types that most EVM networks accept: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-/** Plus the types of single networks. */
+/** The same, with types that only single networks have. */
 export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 123;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
@@ -26,15 +26,15 @@ export type EvmCall = {
   readonly dataHex: string;
   readonly accessList: readonly EvmAccess[];
   readonly authorizationList: readonly EvmAuthorization[];
-  /** Type 123 only: the token that pays the fee, in whose units the prices then are. */
+  /** Type 123 only: the token that pays the fee. Prices are then in units of this token. */
   readonly feeCurrency?: string;
-  /** Type 118 only, as digits: which of the sender's nonces counts; `0` is the account's own. */
+  /** Type 118 only, as digits: the key that selects one of the sender's nonce counts; `0` is the account's own. */
   readonly nonceKey?: string;
 };
 
 /**
- * A raw transaction as requested; null for members left open. Prices are wei per gas; types 0 and 1 have their one gas price in
- * `maxFeePerGas`.
+ * A raw transaction as requested; members that it leaves open are null. Prices are wei per gas; types 0 and 1 have their single
+ * gas price in `maxFeePerGas`.
  */
 export type EvmTerms = {
   readonly family?: 'evm';
@@ -43,13 +43,13 @@ export type EvmTerms = {
   readonly gas: string | null;
   readonly maxFeePerGas: string | null;
   readonly maxPriorityFeePerGas: string | null;
-  /** Nonces that the sender's own authorizations use up, in addition to the transaction's. */
+  /** Nonces of the sender that its own authorizations use up, in addition to the nonce of the transaction. */
   readonly ownNonces: readonly number[];
 };
 
 /**
- * A raw Solana transaction as requested: the bytes of its message as 0x-hex. Without a durable nonce it has zeros in place of the
- * blockhash, and `blockhash` is the requested one; null means that it is filled in when the transaction is signed.
+ * A raw Solana transaction as requested: the bytes of its message as 0x-hex. Unless it has a durable nonce, the message
+ * contains zeros in place of the blockhash. `blockhash` is the requested one; if it is null, signing fills one in.
  */
 export type SolanaRawTerms = {
   readonly family: 'solana';
@@ -64,8 +64,8 @@ export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly 
 export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
 
 /**
- * Calls that an account on an EVM network makes together, all of them or none, while a sponsor pays the fee. `tokens` are the contracts among them
- * that were known to be tokens: on any other contract, a call that looks like a transfer may not be one.
+ * Calls that an account on an EVM network makes together, all or none, while a sponsor pays the fee. `tokens` lists the called
+ * contracts that are known to be tokens; on any other contract, a call that looks like a transfer may do something else.
  */
 export type UserOperationTerms = {
   readonly family: 'evm-operation';
@@ -80,14 +80,17 @@ type TermsOf = {
   readonly solana: SolanaRawTerms;
   readonly utxo: UtxoRawTerms;
 };
-/** The request for a raw transaction. `call` is the approved part, bound by its digest; the rest is filled in or may be. */
+/**
+ * The request for a raw transaction. `call` is the approved part, and the digest covers it. Other members may be filled in
+ * later.
+ */
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;
 
-/** Rows of the first releases name no family. */
+/** Rows of the first releases have no `family`. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/** For each kind: its name in error messages and, if it has several parts, each with a possible recipient. */
+/** The name of each kind in error messages and, if each of its parts may have a recipient, the name of the parts. */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },
@@ -95,7 +98,7 @@ const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly severa
   utxo: { said: 'the Bitcoin family', several: 'Outputs' },
 };
 
-/** Undefined if the recipient in its row is the only one. */
+/** The name of the parts; undefined if the row's recipient is the only one. */
 export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
   if (terms === null || (Array.isArray(terms.call) && terms.call.length < 2)) return undefined;
   return KINDS[kindOf(terms)].several;
@@ -106,7 +109,7 @@ type TermsOfKind<Kind extends TermsKind> = Extract<TransactionTerms, { readonly 
 const isOfKind = <Kind extends TermsKind>(kind: Kind, terms: TransactionTerms): terms is TermsOfKind<Kind> =>
   kindOf(terms) === kind;
 
-/** Throws `AssetNotSupported` for a transaction of a network of another family. */
+/** Throws `AssetNotSupported` if the transaction is of another family. */
 export const termsOfFamily =
   <Kind extends TermsKind>(kind: Kind) =>
   (terms: TransactionTerms): TermsOfKind<Kind> => {

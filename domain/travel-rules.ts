@@ -1,27 +1,30 @@
-/** Times in seconds. */
+/** All times are in seconds. */
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
-  /** How long the counterparty, or without one the vendor, has to answer before the policy triggers. */
+  /** How long the counterparty, or the vendor if there is none, has to answer before the policy triggers. */
   readonly autoTriggerTimeoutSeconds: number;
-  /** If given, silence for this long after the delivery lets the transfer proceed. */
+  /** If set, silence for this long after the delivery clears the transfer. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
 type Free = Readonly<Record<string, unknown>>;
 
-/** A transfer's data about the people in it: personal data, so it is sealed in rows and stays out of events, logs and histories. */
+/**
+ * A transfer's data about people. It is personal data: rows store it sealed, and events, logs and histories never contain it.
+ */
 export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
   readonly beneficiary: Free;
-  /** The service that holds the beneficiary's wallet; absent if there is none and the vendor itself has to answer. */
+  /** The service that holds the beneficiary's wallet; absent if there is none, in which case the vendor has to answer. */
   readonly beneficiaryVASPdid?: string;
   readonly beneficiaryProof?: Free;
 };
 
 /**
- * The states of a transfer's message: `Submitted` the vendor has it, `Delivered` the counterparty has it, and the rest are ends. `TimedOut`
- * is ours: no answer came in time; `Failed` is ours too: the vendor could not be asked.
+ * The states of a transfer's message. `Submitted`: the vendor has it. `Delivered`: the counterparty has it. The states after
+ * `Delivered` are final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared the transfer, and
+ * `Failed` if the vendor could not be asked.
  */
 export const TRAVEL_RULE_STATES = [
   'Requested',
@@ -39,8 +42,9 @@ type Open = 'Requested' | 'Submitted' | 'Delivered';
 export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
- * Every legal move. The counterparty's answer may arrive before the vendor's own response to the submission, so `Requested` leads to every state
- * except those set by the clock. A submitted message no longer fails, because its answer can still arrive in time.
+ * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission, so `Requested`
+ * leads to every state except those that a deadline sets. A submitted message cannot fail, because its answer can still arrive
+ * in time.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
   Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
@@ -61,12 +65,12 @@ export const isTravelRuleEnd = (state: TravelRuleState): state is TravelRuleEnd 
 export const TRAVEL_RULE_STATUSES = ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid'] as const;
 export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 
-/** In seconds; `clear` is null where silence clears nothing. */
+/** Times in seconds; `clear` is null if silence clears nothing. */
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * The deadlines of several policies combined so that each is respected: the shortest wait for an answer, and silence clears only if all of them allow
- * it, after the longest of their times. Null for none.
+ * Combines the deadlines of several policies so that each is respected. The shortest wait for an answer applies. Silence clears
+ * only if all policies allow it, and after the longest of their times. Null for no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -77,15 +81,15 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** The state of a message for a caller that waits for its end: `waitMs` until the next deadline. */
+/** The state of a message for a caller that waits for it to end; `waitMs` is the time until the next deadline. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;
 };
 
 /**
- * The basis for rules: `NotCarried` is a transfer without the payload, `NotApplicable` anything that is not a transfer. `NotSent` is a
- * payload that only policies in `Shadow` ask about: people's data does not leave the deployment for a trial.
+ * The facts for rules. `NotCarried`: a transfer without the payload. `NotApplicable`: anything but a transfer. `NotSent`: only
+ * policies in `Shadow` use the payload, and personal data does not leave the deployment for a trial.
  */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }

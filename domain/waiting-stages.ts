@@ -2,7 +2,7 @@ import type { ChangeStatus } from './change-requests';
 import type { SignatureState } from './signatures';
 import type { TransferState } from './transfers';
 
-/** Obstacles of a record that no decision can remove. Rows hold these words. */
+/** Obstacles that no decision of people removes. Rows contain these words. */
 export const BLOCKERS = [
   'LaneTurn',
   'FeesAboveCeiling',
@@ -14,13 +14,16 @@ export const BLOCKERS = [
 ] as const;
 export type BlockerKind = (typeof BLOCKERS)[number];
 
-/** Valid while the record is at this version; any change of its state removes it. */
+/**
+ * The current obstacle of a record at this version. It becomes obsolete with the next version, which every change of state
+ * creates.
+ */
 export type Blocker = {
   readonly kind: BlockerKind;
   readonly version: number;
-  /** ISO 8601: when it began. */
+  /** When the obstacle began, as ISO 8601. */
   readonly since: string;
-  /** An error code or a word of the service, never a third party's text. */
+  /** An error code or a word of this service, never the text of a third party. */
   readonly detail: string | null;
 };
 
@@ -42,7 +45,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The stage of a transfer or transaction as far as its state shows it. */
+/** The stage of a transfer or transaction that follows from its state alone. */
 export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -55,7 +58,7 @@ export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** Likewise for a request for a signature: the caller sends a signed transaction, so `Signed` is an end here. */
+/** The same for a signature request. The caller sends the signed transaction, so `Signed` is an end here. */
 export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -67,7 +70,7 @@ export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** Likewise for a change request. */
+/** The same for a change request. */
 export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Pending: 'Approval',
   Applied: 'Ended',
@@ -75,25 +78,28 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The known facts about a transfer, transaction or signature request, in addition to its state. */
+/** The known facts about a waiting transfer, transaction or signature request, in addition to its state. */
 export type Waits = {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isFrozen: boolean;
-  /** A vendor has been asked and has not answered. */
+  /** Whether questions to vendors are unanswered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
-  /** A suspected duplicate that is not confirmed yet. */
+  /** Whether the record is held as a possible duplicate that is not confirmed yet. */
   readonly isEqual: boolean;
-  /** False once people have approved but the record has not been judged again yet. */
+  /** False between the approval and the next judgement. */
   readonly isJudged: boolean;
 };
 
-/** The obstacle at exactly this version of the record. */
+/** The obstacle, if it belongs to the current version of the record. */
 export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' | 'version'>): Blocker | undefined {
   return hindrance?.version === version ? hindrance : undefined;
 }
 
-/** The stage of the record: a freeze stops it in any state, vendors before it is judged, the rest from then on. */
+/**
+ * The stage of a record. While the service has to act next, a freeze takes precedence. Before signing, unanswered questions to
+ * vendors precede the recorded obstacle.
+ */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;
   if (!MOVING.includes(base)) return base;
@@ -106,5 +112,5 @@ export function stageOf(base: Stage, waits: Waits): Stage {
   return waits.isJudged ? blocked : 'Judging';
 }
 
-/** Stages in which the service itself has the next move. */
+/** Stages in which the service itself has to act next. */
 const MOVING: readonly Stage[] = ['Judging', 'Preparing', 'Signing', 'Broadcasting'];

@@ -1,20 +1,20 @@
 import { HOUR_MS, MINUTE_MS } from './durations';
 
-/** When each attempt is due, counted from the first one: five attempts within 24 hours. */
+/** When each attempt is due, counted from the first one; the five attempts span 24 hours. */
 const ATTEMPT_AFTER_MS = [0, MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const;
 
 export const ATTEMPTS_MAX = ATTEMPT_AFTER_MS.length;
 export const WEBHOOKS_MAX = 5;
 export const WEBHOOK_URL_LENGTH_MAX = 2_048;
 
-/** The only HTTP status that counts as received. */
+/** The only HTTP status that confirms receipt. */
 export const RECEIVED_STATUS = 200;
 
-/** Milliseconds since 1970 at which the attempt is due; undefined after the last one. */
+/** When the attempt is due, in milliseconds since 1970; undefined after the last one. */
 export function attemptDueMs(firstAttemptMs: number, attempt: number): number | undefined {
   const afterMs = ATTEMPT_AFTER_MS[attempt - 1];
   return afterMs === undefined ? undefined : firstAttemptMs + afterMs;
 }
 
-/** Announces that a failed delivery will be retried; the webhook of that delivery does not receive the announcement. */
+/** Announces that a failed delivery will be retried. The webhook that failed does not receive this announcement. */
 export const RETRY_TRIGGERED = 'webhook.event.retry.triggered';

@@ -15,16 +15,16 @@ type Values<E> = { [K in keyof E]?: E[K] };
 
 /** Rows of one organisation, either inside a transaction or through the hot read path. */
 export type Reader = {
-  /** Whole rows of an entity; `tail` is everything after FROM, with `$1`… for values. */
+  /** Whole rows of an entity. `tail` is everything after FROM, and `$1`… are its values. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
   readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
-  /** One SELECT over several tables, columns named by the statement itself. */
+  /** One SELECT over several tables; the statement names the columns. */
   readonly select: <R extends object>(sql: string, values?: readonly SqlValue[]) => Promise<R[]>;
 };
 
 /**
- * One transaction of one organisation. A call without a result resolves before its statement has run: the statement is sent together with the next
- * one, which the server runs only if it succeeded. Its error fails the transaction.
+ * One transaction of one organisation. A call without a result resolves before its statement has run: the statement is sent
+ * together with the next one. If it fails, the server refuses the next statement, and the transaction fails with its error.
  */
 export type Tx = Reader & {
   readonly orgId: string;
@@ -33,23 +33,23 @@ export type Tx = Reader & {
   readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
   /** Plain SQL whose result is not read. */
   readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
-  /** Changes every row that matches. */
+  /** Updates every row that matches. */
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
   /** Inserts unless a unique key is taken already; returns whether a row was written. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
-  /** Changes every row that matches; returns how many. */
+  /** Updates every row that matches; returns how many. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
   /** Plain SQL for statements that the entity calls cannot express; returns the rows (of RETURNING, for a writing statement). */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
-  /** The database's clock now, not the start of the transaction (S17). */
+  /** The current time by the database's clock, not the start time of the transaction (S17). */
   readonly clock: () => Promise<Date>;
 };
 
 export type Database = {
   /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Never nests. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Hot reads: all SELECTs that are issued without waiting in between are sent, together with the organisation, as one message. */
+  /** Hot reads. SELECTs that are issued without an await in between are sent as one message, together with the organisation. */
   readonly read: (orgId: string) => Reader;
   /** Resolves when the server responds; throws otherwise. */
   readonly ping: () => Promise<void>;
@@ -111,10 +111,10 @@ function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
-  // Every statement reaches the connection through this function, so they arrive in the order of the calls.
+  // Every statement passes through this function, so the connection receives them in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
-    // A statement after the end would run outside the transaction: it belongs to a branch of the work that was left running when another one
-    // failed.
+    // A statement after the end would run outside the transaction. It can only come from a branch of the work that continued after
+    // another branch had failed.
     invariant(!turn.isOver, 'a statement came after the end of its transaction');
     return runner.query(sql, [...values], true);
   };
@@ -171,8 +171,9 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // Sent together with the first statement. If it were refused, row-level security would hide every row from the statements that follow. An
-    // acknowledged commit must survive a crash, no matter what the server's or the role's default says (S5).
+    // Sent together with the first statement. If the server refused this one, row-level security would hide every row from the
+    // statements that follow. An acknowledged commit must survive a crash, whatever the default of the server or the role is
+    // (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -181,8 +182,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
-    // Postgres responds to a COMMIT after a failed statement with a silent rollback, so an error that the work has swallowed would look like
-    // success. The SELECT fails there, in the same message.
+    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has swallowed the error, that
+    // looks like success. The SELECT in the same message fails instead.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);

@@ -8,14 +8,15 @@ type Asked = Question & {
 
 export type HotReads = {
   readonly pool: Pool;
-  /** Queries that are issued without waiting in between travel together. */
+  /** Queries that are issued without an await in between are sent together. */
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
 /** Reads outside transactions: all concurrent reads of one caller for one organisation take one round trip. */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
-  // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process, whether
+  // the connection is idle or in use.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const gathered = new Map<string, Asked[]>();
@@ -38,7 +39,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // One bad query fails its message, not its neighbours.
+      // A bad query fails only its own message.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

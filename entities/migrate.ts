@@ -72,10 +72,10 @@ import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-rele
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
-/** An arbitrary constant, the same in every release: it names the lock that keeps two migrators from running at once. */
+/** Identifies the lock that admits one migrator at a time. The value is arbitrary and must be the same in every release. */
 const MIGRATION_LOCK = 7_203_114;
 
-/** Every change of the schema, oldest first. */
+/** Every migration, oldest first. */
 const MIGRATIONS = [
   CreateFoundation20261121000000,
   KeepHouse20261121120000,
@@ -145,10 +145,10 @@ const MIGRATIONS = [
   KeepRelease20261124110200,
 ];
 
-/** The names of all changes. */
+/** The names of all migrations. */
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
 
-/** They run in the order of the times at the end of their names. */
+/** Migrations run in the order of the timestamps at the end of their names. */
 const timeOf = (name: string): number => Number(name.slice(-TIME_DIGITS));
 const TIME_DIGITS = 14;
 
@@ -160,8 +160,8 @@ async function refuseNewer(client: Client): Promise<void> {
 }
 
 /**
- * Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. Throws `NewerSchema` if a newer
- * release has changed the schema, because this one does not know those changes.
+ * Migrates the schema to this release, or up to a given migration, as the owner role. A lock admits one migrator at a time.
+ * Throws `NewerSchema` if a newer release has migrated the schema, because this release does not know those migrations.
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });
@@ -188,7 +188,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/** The consequences for stored rows of the changes that `migrate` has just made, a line each. */
+/** The consequences for stored rows of the migrations that `migrate` has just run, one line each. */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

@@ -1,6 +1,8 @@
 import type { SchemaState } from './deployment/release.store';
 
-/** A database that a newer release has changed: this one does not know what the changes mean, so it touches nothing. */
+/**
+ * Thrown for a database that a newer release has migrated. This release does not know those migrations, so it changes nothing.
+ */
 export class NewerSchema extends Error {
   constructor({ release }: SchemaState, own: string, unknown: readonly string[]) {
     super(

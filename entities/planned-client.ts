@@ -1,6 +1,9 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Statements beyond this number are planned each time: every connection keeps a plan of each, and generated text has no second use. */
+/**
+ * The most statements that a connection caches a plan for. Later ones are planned at each use: they are likely to be generated
+ * text, which is never reused.
+ */
 const NAMES_MAX = 1_000;
 const names = new Map<string, string>();
 
@@ -13,9 +16,10 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as hot reads do (decision 8). With
- * row-level security, planning costs more than most statements do. Statements of one turn of the event loop are sent as one message; the server
- * responds in order, and after a failure it refuses the rest of the same transaction.
+ * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as for hot
+ * reads (decision 8). With row-level security, planning costs more than running most statements. Statements of one turn of the
+ * event loop are sent as one message. The server responds in order, and after a failure it refuses the rest of that
+ * transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;
@@ -24,7 +28,7 @@ export class PlannedClient extends Client {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), pipeline: true });
   }
 
-  // Accepts the arguments of every overload of the library's method and returns the library's result.
+  // Accepts the arguments of every overload of the library's method, and returns its result.
   override query(...asked: readonly unknown[]): never {
     this.gather();
     const [text, values, ...rest] = asked;

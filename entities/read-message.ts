@@ -3,25 +3,25 @@ import { AppError, invariant } from '../domain/errors';
 
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** `values` in their wire form. */
+/** `values` as the wire protocol sends them. */
 export type Question = { readonly text: string; readonly values: readonly (string | null)[] };
 
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
 type RowDescription = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
 
-/** Opens a transaction that can only read, and only the rows of one organisation (S15). */
+/** Opens a read-only transaction that sees the rows of one organisation only (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/** More distinct statements than the code has: one of them must contain a value in its text. */
+/** More distinct statements than the code contains. Beyond this number, some statement must have a value in its text. */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
 
-/** The statements that a connection has parsed before, with the fields of their rows. */
+/** The statements that a connection has parsed, each with the fields of its rows. */
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. The server runs all of them in one transaction, which the first statement makes read-only and
- * binds to the organisation. Statements are named, so each connection parses and plans them once; values are parameters. After a failure the
- * connection must be discarded, because it is uncertain which names it knows.
+ * Several SELECTs of one organisation as one message. The server runs them in one transaction; its first statement makes it
+ * read-only and binds it to the organisation. Each connection parses and plans a named statement once, and values are
+ * parameters. After a failure the connection must be discarded, because it is uncertain which statements it knows.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;
@@ -110,7 +110,10 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** The text form of a value (PostgreSQL, "Array Input and Output Syntax"); Postgres infers the type from its position. */
+/**
+ * A value in text form (PostgreSQL, "Array Input and Output Syntax"). Postgres infers the type from the position of the
+ * parameter.
+ */
 export function encodeValue(value: SqlValue): string | null {
   if (value === null) return null;
   if (typeof value === 'number') invariant(Number.isSafeInteger(value), 'only whole numbers go into SQL');

@@ -1,6 +1,6 @@
 import type { Tx } from './database';
 
-/** Tries a change and rolls it back; an error that it throws ends the transaction. */
+/** Tries a change and rolls it back. An error of the change ends the whole transaction. */
 export async function takenBack<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await tx.query('SAVEPOINT before_change');
   const result = await change();

@@ -2,10 +2,10 @@ import { MANAGED_ROLES } from '../domain/managed-roles';
 import { switchNotice } from './deployment/switch-usage';
 import { FROM_NEWEST_POLICIES } from './policies/policy.store';
 
-/** Reads rows of all organisations. */
+/** Queries the rows of all organisations. */
 export type ReadAllRows = <R extends object>(sql: string) => Promise<readonly R[]>;
 type Notice = {
-  /** The change of the schema that came with the release of this notice. */
+  /** The migration that belongs to the release of this notice. */
   readonly since: string;
   readonly tell: (ask: ReadAllRows) => Promise<readonly string[]>;
 };
@@ -13,7 +13,10 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/** The consequences of a release for stored rows: shown once to the operator of the upgrade, when the schema change of that release is made. */
+/**
+ * The consequences of a release for stored rows. The operator of the upgrade sees them once, when the migration of that release
+ * runs.
+ */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {
@@ -41,7 +44,7 @@ const NOTICES: readonly Notice[] = [
   },
 ];
 
-/** The consequences for stored rows of the changes just made to a schema, a line each. */
+/** The consequences for stored rows of the migrations that have just run, one line each. */
 export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));

@@ -6,7 +6,7 @@ import type { GroupDemand } from './types';
 /** An active user who may be named in a group. */
 export type Candidate = {
   readonly id: string;
-  /** Whether there is a credential to vote with. */
+  /** Whether the user has a credential to vote with. */
   readonly isRegistered: boolean;
   readonly isServiceAccount: boolean;
   readonly createdBy: string | null;
@@ -22,9 +22,10 @@ export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id'
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered employee of that moment;
- * service accounts vote if a group allows and names them. Users who are too new may only deny; so may the initiator and the accounts of the same
- * person, unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until it is denied or expires.
+ * Fixes at the moment of the request who may vote, and from when (S10). A group without names includes every employee who is
+ * registered at that moment; a service account votes only if the group allows and names it. Users who are too new may only
+ * deny. So may the initiator and other accounts of the same person, unless the group lets the initiator approve. A group whose
+ * quorum its voters cannot reach is allowed: its approval stays pending until it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -69,8 +70,8 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether these groups match the demands: the same quorums, and no voter whom the policy does not name. Another writer may have altered the row of an
- * approval since.
+ * Whether these groups are those that the policies demand: no quorum is lower, and no voter is missing from the policy. The
+ * stored approval may have been altered by another writer.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -111,7 +112,10 @@ export function mayVote(groups: readonly ApprovalGroup[], userId: string, value:
   });
 }
 
-/** The outcome of the votes. One denial ends it; otherwise every group needs its quorum. Without groups no one can approve. */
+/**
+ * The outcome of the votes. One denial denies the request; approval needs the quorum of every group. Without groups no approval
+ * is possible.
+ */
 export function voteOutcome(
   groups: readonly ApprovalGroup[],
   votes: readonly Vote[],
@@ -123,8 +127,8 @@ export function voteOutcome(
 }
 
 /**
- * The approvals that each group has; a person counts once, with all their accounts, in each group that lists one of these as a voter. A vote cast for
- * another group counts here from the moment this group is escalated to its voter.
+ * The number of approvals in each group. The accounts of one person count once per group. After an escalation, the vote of an
+ * added voter counts even if it was cast earlier for another group.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
@@ -137,9 +141,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether every group is still needed: its policy is in force and has a group of this id. A group that was changed or renamed but not removed stays:
- * its approvals are judged again at release, when the changed policy may ask for more (S9). If an approval or a policy was stored before groups had
- * ids, they are matched by name.
+ * Whether every group is still needed: its policy is in force and still has a group with this id. A group that was only changed
+ * or renamed is still needed, because release judges its approvals again under the changed policy (S9). Groups are matched by
+ * name where the approval or the policy was stored before groups had ids.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

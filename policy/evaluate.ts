@@ -5,7 +5,10 @@ import { groupsOf } from './groups';
 import { judgeByRule } from './rules';
 import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
 
-/** One applicable policy's outcome, for the activity and for the fee that a sponsor pays for it. A trigger wins. */
+/**
+ * The outcome of one applicable policy, which may judge the activity, the sponsor's fee or both. If either one triggers, the
+ * policy triggers.
+ */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
   if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judgeByRule(rule, facts);
@@ -16,7 +19,7 @@ function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutco
   return own.triggered || !fee.triggered ? own : ofFee;
 }
 
-/** The fee as an activity of its sponsor's wallet. */
+/** The fee as if it were an activity of the sponsor's wallet. */
 function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
   const { walletId = null, walletTags = [], amountUsdMicro = null } = sponsor ?? {};
   const paid = { recipients: [], paysNobody: true, amountUsdMicro };
@@ -77,7 +80,7 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
-  // A triggered policy that asks no one holds nothing, so it cannot ask for more either.
+  // A triggered policy that requests no approval holds nothing, so it cannot make a verdict stricter.
   const asking = new Set(verdict.groups.map(({ policyId }) => policyId));
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }

@@ -2,13 +2,13 @@ import { isReported } from '../domain/capability-tiers';
 import type { Action, ActivityKind, GroupDefinition, Rule } from '../domain/policies';
 import { RULES } from './rules';
 
-/** A fault of a policy, at the faulty member: `action.kind`, say. */
+/** A fault of a policy, with the path of the faulty member, such as `action.kind`. */
 export type Fault = { readonly path: string; readonly message: string };
 
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** The illegal combinations in a policy whose single members are valid. Empty if there are none. */
+/** The faults that arise from a combination of members, each of which is valid by itself. */
 export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
   return [
     ...faultsOfActivity(activityKind),
@@ -28,7 +28,7 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
   return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
-/** A time after the approval's expiry would never come. */
+/** A reminder or an escalation after the approval has expired would never happen. */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
   const message = 'must be less than autoRejectTimeout, when the approval expires';

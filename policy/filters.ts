@@ -22,7 +22,7 @@ function appliesToChange(filters: Filters | null, { permissionId, policyId }: Ch
 
 function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [], isOwnKey }: Subject): boolean {
   if (isOwnKey === true) return false;
-  // A filter names wallets, so it never matches a key that never had one.
+  // Only policies without a wallet filter apply to a key that never had a wallet.
   if (walletId === null) return !narrows(filters);
   return [{ walletId, walletTags }, ...otherWallets].some((wallet) => appliesToWallet(filters, wallet));
 }

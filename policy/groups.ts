@@ -9,8 +9,8 @@ export function groupsOf(action: Action): Known[] {
 }
 
 /**
- * The same action, with an id for each of its groups. A group keeps the id of the one that it replaces: an equal one first, then one of the same
- * name, then one that differs only in its name. Any other group gets a new id.
+ * The same action, with an id for each group. A group takes the id of its counterpart in the previous version: first an
+ * identical group, then one with the same name, then one with the same content. A group without a counterpart gets a new id.
  */
 export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
   if (action.kind !== 'RequestApproval') return action;
@@ -26,12 +26,12 @@ export function withGroupIds(action: Action, before: Action | undefined, newId: 
   return { ...action, approvalGroups: action.approvalGroups.map((group) => ({ ...group, id: ids.get(group) ?? newId() })) };
 }
 
-/** The demands of an action, regardless of its groups' names. */
+/** The action without the names and ids of its groups: everything that can alter a judgement. */
 export function asksOf(action: Action): Action {
   return action.kind === 'RequestApproval' ? { ...action, approvalGroups: action.approvalGroups.map(unnamed) } : action;
 }
 
-/** An action as the interface shows it: ids of groups are the service's own. */
+/** An action as the interface shows it, without the internal ids of its groups. */
 export function shownAction(action: Action): Action {
   if (action.kind !== 'RequestApproval') return action;
   return { ...action, approvalGroups: action.approvalGroups.map(({ id: _id, ...group }) => group) };
@@ -44,7 +44,7 @@ function unnamed({ id: _id, name: _name, ...group }: GroupDefinition): GroupDefi
 const isNamedAlike = (one: GroupDefinition, other: GroupDefinition) => (one.name ?? null) === (other.name ?? null);
 const isRenamed = (one: GroupDefinition, other: GroupDefinition) => content(one) === content(other);
 
-/** Members in a fixed order, whatever their order in a row. */
+/** The content of a group without its name, in a fixed order of members so that two groups can be compared as text. */
 function content(group: GroupDefinition): string {
   const { quorum, approvers, initiatorCanApprove = false, serviceAccountsCanApprove = false, escalation } = group;
   const later = escalation && [escalation.afterMinutes, escalation.approvers.userId?.in];

@@ -3,7 +3,7 @@ import type { ScreeningVendor } from '../domain/screenings';
 import { strictestTimes, type TravelRuleTimes } from '../domain/travel-rules';
 import { needsOfRule } from './rules';
 
-/** The facts that the applicable policies need before they can judge an activity; nothing else is gathered. */
+/** The facts that the applicable policies need to judge an activity. Other facts are not gathered. */
 export type Needs = {
   /** The windows of velocity rules, in minutes. */
   readonly timeframes: readonly number[];
@@ -11,12 +11,12 @@ export type Needs = {
   /** The user id template for `KytA`, from the first policy that has one. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
-  /** How long the answer may take; null if no enforced policy asks for it, and then nothing is sent. */
+  /** How long the answer may take; null if no enforced policy uses the travel rule, in which case no message is sent. */
   readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };
 
-/** The facts that these policies use; equal needs of several are gathered once. */
+/** The facts that these policies use. A fact that several policies need is gathered once. */
 export function needsOf(policies: readonly PolicyInForce[]): Needs {
   const needs = policies.map(({ rule, mode }) => ({ mode, ...needsOfRule(rule) }));
   const [userIdTemplate] = needs.flatMap((one) => one.userIdTemplate ?? []);

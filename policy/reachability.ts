@@ -14,12 +14,12 @@ export type Person = Candidate & {
   readonly initiates: readonly ActivityKind[];
 };
 
-/** Everyone, and whether the organisation lets programs vote if a group allows them. */
+/** The people of the organisation, and whether its settings let programs vote in groups that allow them. */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
 
-/** The groups of a policy for which some approval could never reach its quorum, given the current people. */
+/** The groups of a policy whose quorum the current people cannot reach for at least one initiator. */
 export function unreachableGroups({ activityKind, action, mode }: Judged, people: People): UnreachableGroup[] {
   if (action.kind !== 'RequestApproval' || mode === 'Shadow') return [];
   const initiators = [...people.all.values()].filter((person) => isPresent(person) && person.initiates.includes(activityKind));
@@ -27,7 +27,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // Even without any initiator today, a quorum that no number of votes can reach is reported, because there may be an initiator tomorrow.
+    // A quorum that cannot be reached for anyone is reported even while no one may request such an activity, because someone
+    // may later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -40,7 +41,7 @@ function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<st
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/** The people who may approve in a group, each counted once with all their accounts; and the users that it includes or names who cannot. */
+/** The people who may approve in a group, each counted once for all their accounts, and the listed users who may not. */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -53,7 +54,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** The users that a group names, including those of its escalation; without names, everyone whom it would include if they could vote. */
+/** The users whom a group names, including those of its escalation. A group without names includes every active employee. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -80,8 +81,8 @@ function obstacleOf(
 }
 
 /**
- * The obstacle that keeps a voter of a waiting approval from approving it. A user who is too new now may do so later, and the request fixed the
- * group's voters.
+ * The obstacle that keeps a voter of a pending approval from approving it. The waiting time of a new user is no obstacle,
+ * because it passes; neither are the group's rules, because the request fixed its voters.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
@@ -94,7 +95,7 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {
     const { name, quorum, escalation } = one;
-    // Voters of an escalation can still complete it.
+    // Voters who are added by an escalation can still complete the quorum.
     const voterIds = [...one.voterIds, ...(escalation?.voterIds ?? [])];
     const hands = { ...one.hands, ...escalation?.hands };
     const able = voterIds.filter((id) => approved.has(id) || obstacleNow(id, people) === undefined);
@@ -103,7 +104,7 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
   });
 }
 
-/** The part of `after` that is worse than `before`: groups and initiators that could be reached then. */
+/** The groups and initiators in `after` that were still reachable in `before`. */
 export function newlyUnreachable(before: readonly UnreachableGroup[], after: readonly UnreachableGroup[]): UnreachableGroup[] {
   return after.flatMap((now) => {
     const then = before.find(({ group }) => group === now.group);

@@ -15,26 +15,26 @@ export type Recorded = {
 };
 
 /**
- * The hypothetical outcome of a policy. `Passed`: it applied and did not trigger. `Triggered`: it would have reported and stopped nothing.
- * `NotKnown`: the vendor that it needs was not asked.
+ * The outcome that a policy would have had. `Passed`: it applied and did not trigger. `Triggered`: it triggered without holding
+ * or blocking. `NotKnown`: its vendor was never asked about this activity.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** Milliseconds, and parts of a micro-USD; null if the value is unknown. */
+/** A time in milliseconds and an amount in parts of a micro-USD; null if the value is unknown. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
-/** Addresses of registry entries on a network, as they are now. */
+/** The current addresses of registry entries on a network. */
 type Registered = (network: string) => Readonly<Record<string, string>>;
 
 const LEFT_KEPT = 10_000;
 
 /**
- * Replays recorded activities, oldest first, against one policy. Windows are counted from the activities themselves: each one counts from its moment
- * on, unless it was blocked then or this policy would block it.
+ * Replays recorded activities, oldest first, against one policy. Velocity windows are computed from the replayed activities.
+ * Activities that were blocked originally, or that this policy would block, do not count.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
-  // A proposal is replayed as if it were enforced, even if it is meant for `Shadow`.
+  // A proposal is replayed as if it were enforced, even if its mode is `Shadow`.
   const enforced = { ...policy, mode: 'Enforce' as const };
   const { timeframes, screenings, travelRule, registryAddressIds } = needsOf([enforced]);
   const windows = timeframes.map((minutes) => windowOf(minutes));
@@ -77,7 +77,10 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
 
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 
-/** Each wallet's usage within the last `minutes`; an entry of exactly that age is no longer included. Moments must be ascending. */
+/**
+ * The usage of each wallet within the last `minutes`, not including entries of exactly that age. Calls must be in order of
+ * time.
+ */
 function windowOf(timeframeMinutes: number) {
   const used = new Map<string, Window>();
   const at = (walletId: string, moment: number): Window => {
@@ -88,7 +91,7 @@ function windowOf(timeframeMinutes: number) {
       window.first += 1;
       count(window, one, -1);
     }
-    // Entries that have left the window are dropped in bulk, so that a long period costs no memory.
+    // Expired entries are removed in batches, which bounds the memory of a long replay.
     if (window.first >= LEFT_KEPT) window.entries.splice(0, window.first);
     if (window.first >= LEFT_KEPT) window.first = 0;
     return window;

@@ -36,6 +36,6 @@ export const needsOfRule = <K extends RuleKind>(rule: Of<K>): RuleNeeds => EVERY
 export function judgeByRule<K extends RuleKind>(rule: Of<K>, facts: Facts | ChangeFacts): RuleOutcome {
   const { judge, judgeChange }: PolicyRule<RuleOf<K>> = EVERY[rule.kind];
   if ('walletId' in facts) return judge(rule, facts);
-  // A rule about money knows nothing of a change, so it counts as broken.
+  // A rule about value has no facts to judge a change by, so it triggers.
   return judgeChange?.() ?? { triggered: true, reason: 'This rule cannot judge a change' };
 }

@@ -15,38 +15,46 @@ export type WindowUsage = {
   readonly amountUsdMicro: string | null;
 };
 
-/** The wallet of a fee sponsor, and the most that it pays for an activity, as the exact value in micro-USD; null if no price is known. */
+/** The sponsor's wallet, and the highest fee that it may pay, as the exact value in micro-USD; null if no price is known. */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
-/** The owner of the activity, the only fact that filters use. */
+/** The wallets of an activity: the only facts that filters use. */
 export type Subject = {
-  /** Null for a key that never had a wallet, nor any key that it was derived from: only policies without a filter match it. */
+  /**
+   * Null if neither the key nor any key that it was derived from ever had a wallet. Only policies without a filter then apply.
+   */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
-  /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
+  /** The other wallets of a key that signs for all of them. A policy applies if its filters match any of these wallets (S3). */
   readonly otherWallets?: readonly WalletFacts[];
-  /** True for an end user's own key, which is subject only to that user: policies judge only the fee that a sponsor pays. */
+  /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
-  /** The payer of the fee, if not the sender: policies that apply to that wallet judge the fee. */
+  /** The payer of the fee if it is not the sender. The policies that apply to the payer's wallet judge the fee. */
   readonly sponsor?: SponsorFacts;
 };
 
-/** The facts about one activity when it is judged. An unknown fact is marked unknown, never guessed. */
+/** The facts about one activity when it is judged. An unknown fact is never guessed. */
 export type Facts = Subject & {
   readonly initiatorId: string;
-  /** Canonical addresses that would receive value. Empty means that they are unknown. */
+  /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
-  /** True for a transaction that can pay only its sender, such as a cancellation: whitelists have no recipient to check. */
+  /**
+   * True for a transaction that pays no one but its sender, such as a cancellation. It has no recipient for a whitelist to
+   * check.
+   */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
-  /** One entry per wallet and window that an applicable policy asks for; a missing one counts as unknown. */
+  /** One entry for each wallet and window that an applicable policy uses. A missing entry counts as unknown. */
   readonly usage?: readonly WindowUsage[];
-  /** The vendors' answers, one entry per vendor that an applicable policy asks for; a missing one counts as failed. */
+  /**
+   * The vendors' answers: one entry for each vendor that an applicable policy uses. A missing entry counts as a failed
+   * screening.
+   */
   readonly screenings?: readonly Screening[];
   readonly travelRule?: TravelRuleStanding;
-  /** The addresses of the registry entries that policies name; a missing entry lists no one. */
+  /** The addresses of the registry entries that policies name. A missing entry matches no recipient. */
   readonly registryAddresses?: Readonly<Record<string, string>>;
 };
 
@@ -55,7 +63,7 @@ export type ChangeFacts = {
   readonly initiatorId: string;
   /** The permission that is changed, assigned or revoked; null for a change of something else. */
   readonly permissionId: string | null;
-  /** The policy that is changed; null likewise. */
+  /** The policy that is changed; null for a change of something else. */
   readonly policyId: string | null;
 };
 
@@ -66,7 +74,7 @@ export type GroupDemand = { readonly policyId: string; readonly definition: Grou
 
 export type Outcome = 'Cleared' | 'Blocked' | 'Held';
 
-/** The joint verdict of all policies about one activity. Equal policies and facts give equal verdicts in any order. */
+/** The joint verdict of all policies on one activity. It depends only on policies and facts, not on their order. */
 export type Verdict = {
   readonly outcome: Outcome;
   /** One entry per enforced policy whose filters apply, by policy id. */

@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * The highest use of a window among the activity's wallets; null if that is unknown for one of them. A key signs for all its wallets, so each of them
- * is counted separately (S3).
+ * The highest usage of a window among the wallets of the activity; null if the usage of any of them is unknown. A key signs for
+ * all its wallets, so an activity counts for each of them (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,
@@ -22,7 +22,10 @@ export function usedMost(
 
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
-/** The shares that an activity counts per wallet: its value for each wallet of its key (S3), and its fee for the wallet of a sponsor. */
+/**
+ * The amount that an activity adds to each wallet's usage: its value for every wallet of the key (S3), and the fee for the
+ * wallet of a sponsor.
+ */
 export function sharesOf({
   walletId,
   otherWallets = [],

@@ -24,10 +24,10 @@ type NewPersonalAccessToken = Validity & {
 };
 
 /**
- * A token by which a program acts as the caller. With a permission it may do what both that permission and the caller may do; without one,
- * everything the caller may do at each moment. While the permission waits for approval it may do nothing. This response carries the token,
- * and no later one does. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as `assignFirstPermission`
- * does.
+ * Creates a token by which a program acts as the caller. Without a permission, the token may do whatever the caller may do at
+ * that moment. With one, it may do only what both the permission and the caller may do, and nothing while that permission waits
+ * for approval. Only this response contains the token. Throws `AttestationInvalid`, `Conflict` for a name or an external id
+ * that is taken, and the errors of `assignFirstPermission`.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -65,7 +65,7 @@ export async function listPersonalAccessTokens({ db }: Rows, { orgId, userId }: 
   return records.map((record) => accessTokenView(record));
 }
 
-/** Throws `NotFound` for an id that is not one of the caller's tokens, and for a removed one. */
+/** Throws `NotFound` for an id that is not one of the caller's tokens, and for a removed token. */
 export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Caller, tokenId: string) {
   return accessTokenView(await find(db.read(orgId), userId, tokenId));
 }
@@ -79,7 +79,7 @@ export function updatePersonalAccessToken(services: Rows, authority: Authority, 
   return withConflicts(change, () => changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, set)));
 }
 
-/** Allows the token to be used again. Throws `NotFound`, and `WrongState` for an expired one, which nothing revives. */
+/** Allows the token to be used again. Throws `NotFound`, and `WrongState` for an expired token, which cannot be reactivated. */
 export function activatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, async (tx) => {
     const { isExpired } = await find(tx, authority.caller.userId, tokenId);
@@ -88,7 +88,7 @@ export function activatePersonalAccessToken(services: Rows, authority: Authority
   });
 }
 
-/** Stops the token from its next request on. Throws `NotFound`. */
+/** Deactivates the token from its next request on. Throws `NotFound`. */
 export function deactivatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
 }

@@ -19,7 +19,7 @@ type NewToken = {
   readonly openedBy?: string;
   readonly name?: string;
   readonly externalId?: string;
-  /** Whether it has only the permissions assigned to it. */
+  /** Whether the token has only the permissions that are assigned to it. */
   readonly isRestricted?: boolean;
 };
 
@@ -35,9 +35,10 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 }
 
 /**
- * The caller identified by a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the database's clock,
- * so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`. The queries in `alongside` are sent together with
- * the query for that row, so their results may be used only once this has returned.
+ * The caller identified by a bearer token. A valid signature is not enough: the token's row must be active and, by the
+ * database's clock, unexpired, so that a revoked token is refused from the next request on. Throws `Unauthorized` or
+ * `UserDeactivated`. The queries in `alongside` are sent together with the query for that row, so their results may be used
+ * only after this has returned.
  */
 export async function authenticate(
   db: Database,

@@ -7,8 +7,9 @@ const assignmentsView = (assignments: readonly AssignmentRow[]) =>
   assignments.map(({ operations, ...assignment }) => ({ ...assignment, operations: shownOperations(operations) }));
 
 /**
- * A token as the interface shows it. `secret` is the token itself, which only the response to its creation contains. `credId` is the id
- * that a client names when it signs with the token's key. There are no applications, so `linkedAppId` is empty.
+ * A token as the interface shows it. `secret` is the token itself, and only the response to its creation contains it. `credId`
+ * is the id that a client names when it signs with the token's key. `linkedAppId` is empty, because this service has no
+ * applications.
  */
 export function accessTokenView(record: TokenRecord, secret?: string) {
   return {

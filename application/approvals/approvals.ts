@@ -27,14 +27,14 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** The content that a decision on it is signed over (S2). Throws `NotFound`. */
+/** The content that a signature over a decision on this approval covers (S2). Throws `NotFound`. */
 export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** One more than a page, newest first. */
+/** At most one more than a page, newest first. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -53,8 +53,9 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Counts the caller's vote and wakes the waiting workflow. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`, `Forbidden` for a caller
- * who is not listed or may not approve, and `UserActionInvalid` when the signature does not cover the approval as it is now.
+ * Counts the caller's vote and wakes the waiting workflow. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`, `Forbidden` for
+ * a caller who is not listed or may not approve, and `UserActionInvalid` if the signature does not cover the approval as it is
+ * now.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -84,9 +85,9 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Counts the caller's votes on several approvals under one user action, whose signature covers all of them. One transaction, because the
- * action can be used only once; a decision that is refused is refused before it writes anything, so the others are kept. Returns the
- * outcomes in the order requested. Throws `UserActionInvalid` when the signature does not cover the approvals as they are now.
+ * Counts the caller's votes on several approvals under one user action, whose signature covers all of them. This is one
+ * transaction, because the action can be used only once. A refused decision writes nothing, so the others are kept. Returns the
+ * outcomes in the order requested. Throws `UserActionInvalid` if the signature does not cover the approvals as they are now.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -102,7 +103,7 @@ export async function decideApprovals(
     if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
     const made = new Map<string, Decided>();
     const wakeUps: Dispatch[] = [];
-    // Locked in the order of their ids: two callers who decide the same ones in different orders would deadlock.
+    // Locked in the order of their ids. Otherwise two callers who decide the same approvals in different orders would deadlock.
     for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
       try {
         const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
@@ -130,7 +131,7 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
-/** Throws `Forbidden` for an approval with a credential that would not count at the release. */
+/** Throws `Forbidden` for an approval that is signed with a credential which would not count at the release. */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
   if (!action || (await hasOldCredentials(tx, row, action))) return;
@@ -148,7 +149,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
     throw new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // A decision on an approval that is no longer needed gets the ended approval in response, not an error.
+  // The response to a decision on an approval that is no longer needed is the ended approval, not an error.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));

@@ -3,13 +3,16 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import { digestOf } from '../../platform/canonical';
 
-/** One approval among those that a signature decides about; `digest` is null if the organisation has no such approval. */
+/** One of the approvals that a signature decides. `digest` is null if the organisation has no such approval. */
 export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
 
-/** The content that the user action of a decision must be signed over in addition to the request itself (S2). */
+/** The content that the user action of a decision must cover in addition to the request itself (S2). */
 export type ApprovalCommitment = {
   readonly digest: string;
-  /** The parts that the digest was made of, kept with the signature; null if it is the digest of a single approval, whose row has it. */
+  /**
+   * The parts of the digest, stored with the signature; null for the digest of a single approval, because the approval's row
+   * has it.
+   */
   readonly decided: readonly DecidedApproval[] | null;
 };
 
@@ -19,7 +22,7 @@ export async function commitmentToOne(reader: Reader, approvalId: string): Promi
   return row && { digest: row.digest, decided: null };
 }
 
-/** The digest over all of them, in the order of their ids, so that a tool can recompute it from just the approvals. */
+/** The digest over all of them, ordered by id, so that a tool can recompute it from the approvals. */
 export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
   const digests = new Map(
     (

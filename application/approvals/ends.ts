@@ -10,7 +10,10 @@ import { policyStore } from '../../entities/policies/policy.store';
 import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../../policy/approvals';
 import { type ApprovalView, approvalView } from './view';
 
-/** The state that the workflow of a held activity needs. `reason` tells why the activity may not proceed; null unless that is decided. */
+/**
+ * The state that the workflow of a held activity needs. `reason` says why the activity may not proceed; null until that is
+ * decided.
+ */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
   readonly groups: readonly GroupStanding[];
@@ -27,8 +30,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 }
 
 /**
- * Evaluates votes, expiry and policy changes of an approval, and ends it if they decide it. An approval whose groups were removed from their policies
- * is denied: it no longer needs anyone's vote, and no one has approved it either.
+ * Evaluates the votes, the expiry and the policy changes of an approval, and ends it if they decide it. If its groups were
+ * removed from their policies, the approval is denied: it needs no more votes, and it was not approved either.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -38,8 +41,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Ends an approval that has expired, unless a vote has ended it first; returns the actual state. The workflow's timer decides when, so the database's
- * clock is not read again. A repetition changes nothing.
+ * Ends an approval that has expired, unless a vote has ended it first; returns the actual state. The workflow's timer decides
+ * the time, so the database's clock is not read again. Idempotent.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');
@@ -47,7 +50,7 @@ export async function expireApproval(tx: Tx, approvalId: string): Promise<Approv
   return readApprovalOutcome(tx, approvalId);
 }
 
-/** Ends a locked approval that has nothing left to decide; returns its state afterwards. */
+/** Ends a locked approval if its votes or its policies decide it; returns its state afterwards. */
 export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<ApprovalEntity> {
   if (row.status !== 'Pending') return row;
   const votes = await approvalStore.votes(tx, [row.id]);
@@ -55,7 +58,7 @@ export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<Appro
   return outcome === 'Pending' ? row : (await count(tx, row, outcome)).row;
 }
 
-/** Moves a locked pending approval one version on, and emits its end if that is one. */
+/** Raises the version of a locked pending approval, and emits an event if the outcome ends it. */
 export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' | 'Approved' | 'Denied') {
   const row = await approvalStore.advance(tx, id, outcome);
   invariant(row, 'the approval is locked and pending');
@@ -76,7 +79,7 @@ export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEnti
   return wakeUp;
 }
 
-/** Ends the approvals that waited for groups which this policy no longer has, and wakes the activities they held. */
+/** Ends the approvals that waited only for groups which this policy no longer has, and wakes the activities they held. */
 export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   for (const { id } of await approvalStore.pendingUnder(tx, policyId)) {
     const row = await approvalStore.lock(tx, id);

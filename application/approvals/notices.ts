@@ -18,7 +18,7 @@ import { settleApproval, wakeHeld } from './ends';
 
 type NextNotice = { readonly nextNoticeInMs?: number };
 
-/** Records when approvers are to be notified of a new approval. */
+/** Schedules the notices to approvers of a new approval. */
 export async function planNotices(
   tx: Tx,
   approvalId: string,
@@ -40,14 +40,14 @@ export async function planNotices(
   return nextOf(notices, now);
 }
 
-/** When the next notice of a waiting approval is due. */
+/** When the next notice of a pending approval is due. */
 export async function nextNotice(reader: Reader, approvalId: string, now: Date): Promise<NextNotice> {
   return nextOf(await noticeStore.open(reader, approvalId), now);
 }
 
 /**
- * Writes the mails of every notice that is due, and marks it in the same transaction, so that no one is notified twice. An escalation may
- * make votes count that were cast for another group before, so the approval is reviewed as well.
+ * Queues the mails of every due notice and marks the notice in the same transaction, so that no voter is notified twice. An
+ * escalation may make votes count that were cast earlier for another group, so the approval is evaluated as well.
  */
 export async function sendNotices(
   tx: Tx,
@@ -110,7 +110,7 @@ async function mailDue(
   }
 }
 
-/** The users among these who can read a mail: a program has no address, and a name need not be one. */
+/** The users among these who can receive mail. A program has no address, and a user name need not be one. */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(
     UserEntity,

@@ -13,14 +13,14 @@ import { voterRules } from './voters';
 /** The permission and operation that a decision on an approval requires. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-/** Facts about people, with their names, and when they were read. */
+/** Facts about people, with their names and the time of reading. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
-/** Everyone in the organisation, or only these users, as of this moment: who may request what, and who may decide. */
+/** Everyone in the organisation, or only these users: who may request which activities, and who may decide, as of now. */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
-  // The organisation is named explicitly, because row-level security shows every organisation to the operator of an upgrade. Sequential: within a
-  // transaction the queries share one connection, which takes one at a time.
+  // The organisation is named explicitly, because row-level security shows every organisation to the operator of an upgrade.
+  // The queries run one after another, because within a transaction they share one connection.
   const users = await reader.rows(UserEntity, 'WHERE t.org_id = $1 AND ($2::text[] IS NULL OR t.id = ANY($2)) ORDER BY t.id', [
     orgId,
     only,
@@ -46,8 +46,7 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
         isActive: user.isActive,
         isArchived: user.dateArchived !== null,
         mayVote: may(VOTING),
-        // End users sign with keys of their own, which policies do not judge; a user who may request no activity of a kind never waits for
-        // its approval.
+        // Only initiators can wait for an approval. End users are none, because policies do not judge their own keys.
         initiates: isEndUser ? [] : ACTIVITY_KINDS.filter((kind) => waysOf(kind).some(may)),
       },
     ];

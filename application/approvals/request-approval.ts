@@ -21,22 +21,22 @@ const Committed = z.looseObject({
   groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
 });
 
-/** The groups that the approvers' signatures cover, regardless of the rest of the row. */
+/** The groups that the approvers' signatures cover, whatever the rest of the row contains. */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
 
 export type HeldApproval = {
   readonly approvalId: string;
-  /** ISO 8601, for people. */
+  /** When the approval expires, as ISO 8601 for people. */
   readonly dateExpires: string | null;
-  /** The same as a duration, for the workflow's timer; null means that it never expires. */
+  /** The same as a duration, for the workflow's timer; null if the approval never expires. */
   readonly rejectsItselfAfterMs: number | null;
   /** Milliseconds until the first notice to approvers; absent if none is due. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly GroupStanding[];
 };
 
-/** Writes the approval of a held activity with the voters of this moment, and emits its event. */
+/** Writes the approval of a held activity with the current voters, and emits its event. */
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | ChangeActivity,
@@ -92,7 +92,7 @@ function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Ver
   return policy;
 }
 
-/** The shortest reminder delay among the policies that ask; undefined if none has one. */
+/** The shortest reminder delay among the policies that request approval; undefined if none has one. */
 function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
   const minutes = policies
     .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))
@@ -105,7 +105,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
   if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
-  // It is already on chain, and no one is asked about it.
+  // An incoming transfer is already on chain, so no approval is requested.
   if ('blockchainEvent' in activity) return activity;
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }

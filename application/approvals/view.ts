@@ -15,7 +15,7 @@ export type ApprovalView = {
   readonly dateUpdated: string;
   readonly dateResolved?: string;
   readonly policyEvaluations: ShownEvaluation[];
-  /** `reason` is null if the voter gave none: the interface requires the member. */
+  /** `reason` is null if the voter gave none, because the interface requires the member. */
   readonly decisions: {
     readonly userId: string;
     readonly date: string;

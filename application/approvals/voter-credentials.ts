@@ -6,13 +6,16 @@ import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { sha256Hex } from '../../platform/digests';
 
-/** 128 bits: long enough that no second key with the same fingerprint can be found, and short enough to keep approvals with many voters small. */
+/**
+ * 128 bits are enough to prevent a second key with the same fingerprint, and few enough to keep approvals with many voters
+ * small.
+ */
 const FINGERPRINT_DIGITS = 32;
 
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
   sha256Hex(JSON.stringify([userId, id, kind, publicKey])).slice(0, FINGERPRINT_DIGITS);
 
-/** The current credentials of everyone who may approve: part of the content that the approval's digest covers. */
+/** The current credentials of everyone who may approve. The approval's digest covers them. */
 export async function voterCredentials(reader: Reader, groups: readonly ApprovalGroup[]): Promise<string[]> {
   const voterIds = groups.flatMap((group) => [...group.voterIds, ...(group.escalation?.voterIds ?? [])]);
   const rows = await reader.rows(CredentialEntity, 'WHERE t.user_id = ANY($1) AND t.date_removed IS NULL', [
@@ -22,8 +25,8 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * Whether credentials are unchanged since the approval was requested. A new or changed one does not count: an attacker who can add a
- * credential to another user could otherwise decide in that user's name.
+ * Whether credentials are unchanged since the approval was requested. A new or changed credential does not count. Otherwise an
+ * attacker who can add a credential to another user could decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,
@@ -35,7 +38,7 @@ export function areOldCredentials(
   return credentials.length > 0 && credentials.every(isOld);
 }
 
-/** Whether an action was signed only with such credentials. */
+/** Whether an action was signed only with unchanged credentials. */
 export async function hasOldCredentials(
   reader: Reader,
   approval: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

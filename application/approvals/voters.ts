@@ -31,7 +31,7 @@ export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiat
   return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId, now);
 }
 
-/** People whom a policy may name, and programs if the operator lets them vote. */
+/** People whom a policy may name, and programs if the operator lets programs vote. */
 export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> {
   const { serviceAccounts } = await rulesNow(tx);
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
@@ -41,8 +41,8 @@ const WAS_NEW = 'it was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested and may still decide. A user that has
- * become too new since then may deny but not approve.
+ * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested and may still decide. A user
+ * who has become too new since then may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;
@@ -54,7 +54,7 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
     const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
     throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
   }
-  // The session may have been admitted just before the user was deactivated.
+  // The session may have begun its request just before the user was deactivated.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organization');
@@ -64,7 +64,7 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
 
-/** Why a listed user may not approve: the user requested the activity, directly or through a service account of the same person. */
+/** Why a listed user may not approve: this user, or another account of the same person, requested the activity. */
 async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Promise<string> {
   if (user.id === initiatorId) return 'it is its initiator';
   const initiator = await userOf(tx, initiatorId);
@@ -75,7 +75,7 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'its initiator is a service account that this user created';
 }
 
-/** A user who is listed for later learns the date; anyone else learns nothing. */
+/** Users whom an escalation adds later learn the date; other users learn nothing. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

@@ -10,7 +10,7 @@ import type { ApprovalEnvelope } from '../policies/evaluate-activity';
 import { countableVotes, type Proofs } from './countable-votes';
 import { committedGroups } from './request-approval';
 
-/** The grounds on which a record proceeds: the current row, the policies' verdict and the people's approval. */
+/** The basis on which a record may proceed: its current row, the verdict of the policies and the approval. */
 export type ApprovedGrounds = {
   readonly activityId: string;
   readonly envelope: ApprovalEnvelope;
@@ -18,21 +18,22 @@ export type ApprovedGrounds = {
   readonly policyEpoch: number | null;
   readonly approvalId: string | null;
   /**
-   * The request that this one repeats for a higher fee. Its verdict and its approval hold for both as long as both have the same content.
+   * The request that this one repeats for a higher fee. Its verdict and approval cover both while the content of both is the
+   * same.
    */
   readonly repeats: { readonly activityId: string; readonly approvalId: string | null } | null;
 };
 
 /**
- * `PolicyChanged`: must be judged first. `Refused`: its last verdict, made after its claims were taken, does not allow it. `altered` tells how the
- * row differs from what was judged or approved.
+ * `PolicyChanged`: the record must be judged again first. `Refused`: the last verdict, made after its claims were taken, does
+ * not allow it. `altered` says how the row differs from the judged or approved content.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
-/** Called with a record that differs from what was judged or approved. */
+/** Called with a record that differs from its judged or approved content. */
 export type OnAltered = (record: { readonly orgId: string; readonly id: string }, why: string) => void;
 
-/** The proofs by which a step verifies that a record is what was approved, and the callback for one that is not. */
+/** The proofs by which a step verifies that a record is what was approved, and the callback for a record that is not. */
 export type Approving = Proofs & { readonly onAltered?: OnAltered | undefined };
 
 export const ALTERED = {
@@ -41,14 +42,14 @@ export const ALTERED = {
   verdict: 'It is not what the policies have judged',
 } as const;
 
-/** Values that came from JSON or go into it, without the members that JSON omits. */
+/** A JSON copy of the value, without the members that JSON omits. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Whether two readings of an intent are equal in every member. */
 export const isSameIntent = (one: ApprovalEnvelope, other: ApprovalEnvelope): boolean =>
   digestOf(plain(one)) === digestOf(plain(other));
 
-/** The rows may have been altered since by another writer: the approvers signed the digest of what they saw (S2). */
+/** Whether the digest that the approvers signed matches the current row, which another writer may have altered since (S2). */
 export function isWhatWasApproved(
   { committed, digest, activityId }: ApprovalEntity,
   asked: Pick<ApprovedGrounds, 'activityId' | 'envelope'>,
@@ -58,8 +59,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes meet the quorum of every group, regardless of the row's status. The groups are those in the digest, and an approving vote counts
- * only if its signature covers that digest.
+ * Whether the votes meet the quorum of every group, whatever the status in the row. The groups are those that the digest
+ * covers, and an approving vote counts only if its signature covers that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);
@@ -68,7 +69,7 @@ async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Pro
   return groups.every(({ quorum }) => quorum > 0) && voteOutcome(groups, votes, await clockOf(reader)) === 'Approved';
 }
 
-/** Why the row differs from what people approved; undefined if it does not, or if no approval was needed. */
+/** Why the row differs from the approved content; undefined if it does not, or if no approval was needed. */
 export async function whyNotApproved(
   reader: Reader,
   { activityId, envelope, approvalId, repeats }: Omit<ApprovedGrounds, 'verdictId' | 'policyEpoch'>,
@@ -81,7 +82,7 @@ export async function whyNotApproved(
   return approval.status === 'Approved' && (await hasItsVotes(reader, approval, proofs)) ? undefined : ALTERED.votes;
 }
 
-/** Whether a locked record may proceed under the policies of this transaction's epoch, which stay in force until it ends. */
+/** Whether a locked record may proceed under the policies in force, which cannot change until this transaction ends. */
 export async function footingOf(
   tx: Tx,
   grounds: ApprovedGrounds,

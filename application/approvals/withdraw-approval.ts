@@ -7,8 +7,8 @@ import { count, wakeHeld } from './ends';
 import type { ApprovalView } from './view';
 
 /**
- * Ends an approval on behalf of the requester of the activity, even if no group lists that user: this is not a denial, which is a vote.
- * Throws `NotFound`, `Forbidden` for anyone else, and `ApprovalClosed`.
+ * Ends an approval on behalf of the requester of the activity. This is not a denial, which is a vote, so the requester need not
+ * be listed in any group. Throws `NotFound`, `Forbidden` for any other user, and `ApprovalClosed`.
  */
 export async function withdrawApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

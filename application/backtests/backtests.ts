@@ -31,8 +31,8 @@ const CSV_COLUMNS = ['date', 'activityId', 'outcome', 'recordedOutcome', 'reason
 const notFound = (backtestId: string) => new AppError('NotFound', 'backtest not found', { backtestId });
 
 /**
- * Starts to replay a proposed policy over the activities judged in a period. Throws `InvalidRequest` for an invalid policy or an unknown wallet, and
- * `Conflict` while another backtest runs.
+ * Starts a backtest, which replays a proposed policy over the activities that were judged in a period. Throws `InvalidRequest`
+ * for an invalid policy or an unknown wallet, and `Conflict` while another backtest runs.
  */
 export async function createBacktest(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -75,13 +75,16 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
   return backtestView(await present(reader, backtestId));
 }
 
-/** One more than a page of the activities that the policy would not have let pass so far, oldest first. Throws `NotFound`. */
+/**
+ * The activities so far that the policy would have reported, held or blocked, oldest first; at most one more than a page.
+ * Throws `NotFound`.
+ */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);
   return backtestStore.results(reader, { backtestId, ...page });
 }
 
-/** All of it as CSV, piece by piece. Throws `NotFound`. */
+/** The whole result as CSV, streamed in parts. Throws `NotFound`. */
 export async function exportBacktestResults(reader: Reader, backtestId: string): Promise<AsyncIterable<string>> {
   await present(reader, backtestId);
   return csvOf(reader, backtestId);

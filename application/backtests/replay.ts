@@ -18,7 +18,7 @@ import type { Facts, Outcome } from '../../policy/types';
 import { listedAddresses } from '../registry/listed-addresses';
 
 const BATCH = 500;
-/** A period with more activities has to be split. */
+/** The most activities of one backtest; a longer period has to be split. */
 const ACTIVITIES_MAX = 1_000_000;
 
 const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof BacktestCounts>> = {
@@ -32,8 +32,8 @@ const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof Backt
 const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BACKTEST_OUTCOMES.some((one) => one === outcome);
 
 /**
- * Replays the policy over the whole period and stores progress and results batch by batch. Every attempt starts at the beginning, because
- * windows are counted from the first activity on; results that an earlier attempt wrote are found again.
+ * Replays the policy over the whole period, and stores progress and results batch by batch. Every attempt starts at the
+ * beginning, because velocity windows depend on all earlier activities. Results of an earlier attempt are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -75,12 +75,12 @@ export async function failBacktest(db: Database, { orgId, backtestId }: Backtest
 const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorded => ({
   activityId,
   date,
-  // The evaluation wrote both values itself.
+  // The evaluation wrote both values, so their types are known.
   outcome: outcome as Outcome,
   facts: facts as Recorded['facts'],
 });
 
-/** Activities before the period only fill the windows. */
+/** Activities before the period only fill the velocity windows. */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
   const { walletId: own, otherWallets = [] } = facts as Partial<Facts>;
   return date >= dateFrom && (walletId === null || [own, ...otherWallets.map((wallet) => wallet.walletId)].includes(walletId));
@@ -100,7 +100,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** Registry entries as they are now: their earlier content is no longer known. */
+/** The current registry entries, because their earlier content is unknown. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

@@ -17,7 +17,7 @@ export const backtestView = (row: BacktestEntity) => ({
 });
 export type BacktestView = ReturnType<typeof backtestView>;
 
-/** One activity that the policy would not simply have let pass. */
+/** One activity that the policy would have reported, held or blocked. */
 export const backtestResultView = (row: BacktestResultEntity) => ({
   activityId: row.activityId,
   date: row.dateJudged.toISOString(),

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The body of operations whose path says everything. */
+/** The body of operations whose path contains everything. */
 export const EmptyBody = z.strictObject({}).optional();

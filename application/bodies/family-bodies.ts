@@ -3,15 +3,15 @@ import type { z } from 'zod';
 /** One body among several, discriminated by its `kind`. */
 type BodyOfKind = z.ZodObject;
 
-/** The bodies that callers send for networks of a family, in addition to those for all: each list may be empty. */
+/** The bodies for networks of one family, in addition to those for all families. Each list may be empty. */
 export type FamilyBodies = {
   /** Transfers of assets other than the native one. */
   readonly transfers: readonly BodyOfKind[];
   readonly transactions: readonly BodyOfKind[];
-  /** Forms of `transaction` in a body of the kind Transaction. */
+  /** Forms of `transaction` in a body of kind `Transaction`. */
   readonly rawTransactions: readonly z.ZodType[];
   readonly signatures: readonly BodyOfKind[];
-  /** Further kinds on the key's path. */
+  /** Further kinds for requests to a key. */
   readonly keySignatures: readonly BodyOfKind[];
   /** Forms of `transaction` in a request for a signature, in addition to text. */
   readonly signableTransactions: readonly z.ZodType[];

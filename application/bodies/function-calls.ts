@@ -40,7 +40,7 @@ const MEMBERS = {
 
 export const CallFunctionBody = z.strictObject(MEMBERS).meta({ id: 'CallFunctionBody' });
 
-/** A call that is sent; `value` is for payable functions only. */
+/** A call in a transaction. Only payable functions accept `value`. */
 export const FunctionCall = z
   .strictObject({
     ...MEMBERS,

@@ -10,8 +10,8 @@ export const KeyName = z.string().max(NAME_CHARS_MAX);
 export const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
 export const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
 
-/** Empty is refused: a client that forgot to fill it in must not get an earlier wallet from another client that made the same mistake. */
+/** An empty id is refused: two clients that forgot to fill it in would otherwise get the same wallet. */
 export const WalletExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
 
-/** The published protocols are listed so that a caller who names one learns why it is refused. */
+/** The published protocols are listed, so that the error tells a caller who names one why it is refused. */
 export const Protocol = z.enum(['CGGMP24', 'FROST', 'FROST_BITCOIN', 'GLOW20_DH', 'KU23', 'CGGMP21', 'Software']);

@@ -49,7 +49,7 @@ const KINDS = [
   Transaction.meta({ id: 'SignTransaction' }),
   ...FAMILY_SIGNATURES,
 ] as const;
-/** Everything that can be signed here; kinds of other families come with their codecs. */
+/** Every kind of content that can be signed. */
 export const WalletSignatureBody = z.discriminatedUnion('kind', KINDS).meta({ id: 'WalletSignatureBody' });
-/** The same on the key's path, which accepts more kinds. */
+/** The same for requests to a key, which accept more kinds. */
 export const SignatureBody = z.discriminatedUnion('kind', [...KINDS, ...FAMILY_KEY_SIGNATURES]).meta({ id: 'SignatureBody' });

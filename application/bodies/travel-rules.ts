@@ -3,7 +3,7 @@ import { z } from 'zod';
 const PAYLOAD_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 
-/** A person or firm, in the members that the vendor documents; the vendor decides which of them it needs. */
+/** A person or firm, by the members that the vendor documents. The vendor decides which of them it requires. */
 const Party = z.record(z.string(), z.unknown());
 
 /** The nesting depth of objects and lists; a plain value has 0. */

@@ -25,8 +25,8 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
 };
 
 /**
- * The user action that authorises a request. It must be signed by the requester and consumed, and name one of these operations, which the requester
- * may still call. Throws `UnprovenRequest`.
+ * The user action that authorises a request. The requester must have signed it, it must be consumed, and it must name one of
+ * these operations, which the requester may still call. Throws `UnprovenRequest`.
  */
 export async function actionGroundsOf(
   reader: Reader,
@@ -35,7 +35,7 @@ export async function actionGroundsOf(
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
 ): Promise<ActionGrounds> {
-  // Queried at once, so that all of it is one message to the database.
+  // Queried without an await in between, so that all of it is one message to the database.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
     asksStanding ? accessTokenStore.standing(reader, userId, tokenId) : undefined,
@@ -51,7 +51,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** Checks only the action, for any operation. */
+/** The same check of the action, for any operation. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -73,8 +73,8 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * The signed body, which must be a request by one of these causes. Throws unless its text was stored. An action of a release that did not store texts
- * is judged by its digest alone, which the caller reports.
+ * The signed body, which must be a request by one of these causes. Throws if its text should be stored and is not. For an
+ * action of a release that stored no texts, only the digest can be checked, and the caller reports that.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

@@ -13,14 +13,14 @@ import { proven, UnprovenRequest } from './refused';
 
 export type SignedRow = OutgoingEntity & { readonly publicKeyHex: string | null };
 type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
-/** Parses a caller's signed request again, using only the family's codec. */
+/** Parses a caller's signed request again with the codec of its family. */
 export type ReadSigned = (row: SignedRow, request: TransactionRequest) => Said;
 
 const evmIn: ReadSigned = (row, request) => {
   const codec = evmCodecOf(row.network);
   if (request.kind === 'UserOperations') {
     const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
-    // The row records which contracts the chain identified as tokens.
+    // Only the row records which contracts the chain identified as tokens.
     const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
     const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
     return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
@@ -34,7 +34,7 @@ const evmIn: ReadSigned = (row, request) => {
 const solanaIn: ReadSigned = (row, request) => {
   const codec = solanaCodecOf(row.network);
   if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and the missing accounts come from the chain; decoding the bytes proves what they do.
+    // Rent, price and the missing accounts come from the chain. Decoding the bytes proves what they do.
     proven(row.terms?.family === 'solana', 'KindDiffers');
     return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
   }

@@ -8,12 +8,13 @@ import { proven, readingSigned } from './refused';
 import { isSameJson, readText } from './signed-text';
 
 /**
- * An import is parsed again from its whole signed text. The text contains the key share, so the user action stores only its digest; the key request
- * carries the text, which must match that digest. An end user's import belongs to that user, and no other import belongs to an end user.
+ * Parses an import again from its whole signed text. This text contains the key share, so the user action stores only its
+ * digest. The key request carries the text, which must match that digest. An end user's import must belong to that user, and no
+ * other import may belong to an end user.
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;
-  // Key requests of earlier releases have no text.
+  // Key requests of earlier releases contain no text.
   proven(typeof signedText === 'string' && sha256Hex(signedText) === action.bodySha256, 'BodyDiffers');
   proven((cause === 'importWallet') === (wallet !== null), 'ContentDiffers wallet');
   proven(delegatedTo === (isOfEndUser ? action.userId : null), 'ContentDiffers delegatedTo');

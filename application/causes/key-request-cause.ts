@@ -16,7 +16,7 @@ import { proven } from './refused';
 
 type Rule = {
   readonly causes: readonly CauseId[];
-  /** The organisation's setting that must be on; null if none is needed. */
+  /** The organisation's setting that must be on; null if the request needs none. */
   readonly setting: (SettingName & ('keyImport' | 'keyExport')) | null;
 };
 
@@ -27,8 +27,8 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request behind a key request, including the organisation's setting. The row is removed after a day, so the action must be recent,
- * or it could authorise the same request again. Throws `UnprovenRequest`.
+ * Checks the signed request behind a key request, and the organisation's setting. Key requests are removed after a day, so the
+ * action must be recent. Otherwise it could authorise the same request again. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
   reader: Reader,
@@ -47,7 +47,7 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/** The path names the key or one of its wallets, except for an import, whose key does not exist yet. */
+/** The path names the key or one of its wallets. An import names none, because its key does not exist yet. */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
@@ -69,7 +69,7 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
   proven(prefixed(domain) === question.domainHex && prefixed(seed) === question.seedHex, 'ContentDiffers seed');
 }
 
-/** A request lives for seconds, so none predates the storing of texts. */
+/** A request lives for seconds, so every one has its text stored. */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);
   proven(body !== 'Earlier', 'BodyMissing');

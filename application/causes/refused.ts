@@ -1,6 +1,8 @@
 import { AppError } from '../../domain/errors';
 
-/** No user action authorises exactly this request. The reason names the failed check, never the signed content. */
+/**
+ * Thrown if no user action authorises exactly this request. The reason names the failed check, and never the signed content.
+ */
 export class UnprovenRequest extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -13,7 +15,7 @@ export function proven(condition: unknown, reason: string): asserts condition {
   if (!condition) throw new UnprovenRequest(reason);
 }
 
-/** A body that its operation no longer parses authorises nothing. */
+/** A body that its operation refuses authorises nothing. */
 export function readingSigned<T>(read: () => T): T {
   try {
     return read();

@@ -17,17 +17,17 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** Enablement was decided when the request was accepted. */
+/** Every network counts as enabled, because enablement was checked when the request was accepted. */
 const ANY_NETWORK = () => true;
 
-/** Typed data is JSON text: the order of its members means nothing, and the operation's schema may have changed it. */
+/** Typed data is JSON text. The order of its members means nothing, and the operation's schema may have changed it. */
 function readable(payload: RequestedPayload): unknown {
   if (!('typedData' in payload)) return payload;
   const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
   return json.ok ? { ...payload, typedData: json.value } : payload;
 }
 
-/** As `assertTransferCaused`, for a request for a signature: only people request one. */
+/** The same as `assertTransferCaused`, for a signature request. Only people request signatures. */
 export async function assertSignatureCaused(
   reader: Reader,
   signedBodies: SecretBox,
@@ -55,7 +55,7 @@ export async function assertSignatureCaused(
     preparePayload(key, request, namedNetwork(named, key, ANY_NETWORK), ANY_NETWORK),
   );
   proven(isSameJson(readable(payload), readable(row.payload)), 'ContentDiffers payload');
-  // An open nonce is filled in later, and the filled-in bytes are compared before they go to the signer.
+  // An open nonce is filled in later. The filled-in bytes are compared again before they go to the signer.
   const isChosenLater = payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null;
   const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: isChosenLater ? null : row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };

@@ -30,17 +30,17 @@ export function assertSaysTransaction(row: SignedRow, request: TransactionReques
   );
 }
 
-/** The same payment as another row: a speed-up must not be another payment. */
+/** Proves that the row is the same payment as another row: a speed-up must not become another payment. */
 export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): void {
   const { walletId, network, fromAddress, sponsorAddress } = other;
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
   proven(isSameSender && row.sponsorAddress === sponsorAddress, 'PaymentDiffers');
   proven(BigInt(row.feeCeilingUnits) <= BigInt(other.feeCeilingUnits), 'CeilingDiffers');
-  // A replacement has its own priority and asks for no nonce of its own.
+  // A replacement has its own priority and names no nonce itself.
   assertSame({ ...row, priority: other.priority, askedNonce: other.askedNonce }, contentOf(other));
 }
 
-/** Only a transaction of zero native units to the wallet itself passes. */
+/** Allows only a transaction of zero native units to the wallet itself. */
 export function assertPaysNobody(row: OutgoingEntity): void {
   const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
   const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;

@@ -3,7 +3,7 @@ import { canonical } from '../../platform/canonical';
 import { parseStrictJson } from '../../platform/strict-json';
 import { proven } from './refused';
 
-/** Parses a signed text as its operation does. Throws `UnprovenRequest` for one that the operation would refuse. */
+/** Parses a signed text as its operation does. Throws `UnprovenRequest` for a text that the operation would refuse. */
 export function readText<T>(schema: z.ZodType<T>, text: string): T {
   const json = parseStrictJson(Buffer.from(text === '' ? '{}' : text, 'utf8'));
   const read = json.ok ? schema.safeParse(json.value) : undefined;
@@ -11,14 +11,14 @@ export function readText<T>(schema: z.ZodType<T>, text: string): T {
   return read.data;
 }
 
-/** Values that came from JSON, without the members that JSON omits; the order of members means nothing. */
+/** A canonical JSON form of the value, in which omitted members and the order of members mean nothing. */
 export const isSameJson = (one: unknown, other: unknown): boolean => plain(one) === plain(other);
 
 const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value ?? null)));
 
 /**
- * Whether a row contains the request that was signed. Both are parsed by the same schema, so that a default counts the same whether written
- * or omitted, regardless of which release wrote the row.
+ * Whether a row contains the signed request. The same schema parses both, so a default counts the same whether it was written
+ * or omitted, and whichever release wrote the row.
  */
 export function isSameRequest<T>(schema: z.ZodType<T>, signed: T, kept: unknown): boolean {
   const read = schema.safeParse(kept);

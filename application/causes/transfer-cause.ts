@@ -15,12 +15,15 @@ import { proven } from './refused';
 import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysTransfer } from './signed-content';
 import { isSameRequest } from './signed-text';
 
-/** Bounds a chain of replacements of replacements: each was requested by a person or made an hour after the previous one. */
+/**
+ * Limits a chain of replacements of replacements. A person requested each of them, or the service made it an hour after the
+ * previous one.
+ */
 const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/** Which of the allowed causes this row has; throws if it has none. */
+/** Which of the allowed causes this row has. Throws if it has none. */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -43,7 +46,7 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
   Child: ['speedUpTransfer', 'speedUpTransaction'],
 };
 
-/** How the service justifies rows that no person requested; total over its causes. */
+/** The check of each cause of the service itself, for rows that no person requested. The type requires all of them. */
 const SERVICE: Readonly<Record<ServiceCause, (row: OutgoingEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
   FillNonce: ({ claimsOf, askedNonce }) => proven(claimsOf === null && askedNonce !== null, 'TiesDiffer'),
@@ -58,8 +61,8 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 };
 
 /**
- * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the service's own
- * causes. Returns whether any part was judged by its digest alone. Throws `UnprovenRequest`.
+ * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the
+ * service's own causes. Returns whether only a digest proves some part. Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,
@@ -92,7 +95,7 @@ const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] =>
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
-/** The path must name the wallet, and the request that is replaced. */
+/** The path must name the wallet and, for a replacement, the replaced request. */
 function assertNames(
   shape: Shape,
   row: OutgoingEntity,
@@ -128,12 +131,13 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // A transaction that creates nonce accounts uses a blockhash, so nothing can replace it.
+  // A transaction that creates nonce accounts uses a blockhash, so it cannot be replaced.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // The requester of the payment may have left since; its bytes are already signed, and a speed-up is the same payment.
+  // The requester of the payment may have left since. The payment's bytes are already signed, and a speed-up is the same
+  // payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);

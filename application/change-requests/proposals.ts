@@ -17,10 +17,13 @@ import { type ChangeRequestView, changeRequestView } from './view';
 
 type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
 
-/** A change that a caller requests, of a record that is locked. */
+/** A change that a caller requests; its record is locked. */
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
-/** Writes the content of the change request with this id; returns why it no longer applies, and then has written nothing. */
+/**
+ * Writes the content of the change request with this id. If the change no longer applies, writes nothing and returns the
+ * reason.
+ */
 export type Apply = (
   tx: Tx,
   request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
@@ -29,14 +32,14 @@ export type Apply = (
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
-/** The outcome of a change: it is made, or it waits for people. */
+/** The outcome of a requested change: it was made, or it waits for approval. */
 export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
 
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Makes a change at once, or holds it if a policy in force asks for approval. Throws `PolicyBlocked` if one blocks it: the attempt is then recorded
- * and the user action used up, and nothing else has changed.
+ * Makes a change at once, or holds it if a policy in force requests approval. If a policy blocks it, throws `PolicyBlocked`:
+ * the attempt is recorded and the user action used up, and nothing else has changed.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -56,7 +59,7 @@ export async function makeChange<T>(
   return { changeRequest: made.changeRequest };
 }
 
-/** Judges a change within a transaction that has begun, and makes it unless it waits or is blocked. */
+/** Judges a change in the given transaction, and makes it unless it is held or blocked. */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
@@ -95,7 +98,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
 
 /** Names the change in the records of approvals that it made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Emits that a change that a policy had stopped is resolved. */
+/** Emits that a change which a policy had held or blocked is resolved. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,
@@ -116,7 +119,7 @@ export const startOfChange = ({
   routing: { workflow: CHANGE_REQUEST, summary: `${operationKind} of a ${kind.toLowerCase()} that people decide about` },
 });
 
-/** A change request as policies judge it; `priorApprovalId` if people have approved it before. */
+/** A change request as policies judge it. `priorApprovalId` is the approval of an earlier judgement, if there is one. */
 export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprovalId?: string) {
   return {
     activityId: row.id,
@@ -132,11 +135,11 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // The release of a freeze changes no single policy, so every policy on policies judges it, regardless of which policies it names.
+  // The release of a freeze changes no single policy, so every policy on policies judges it, whichever policies that one names.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
-/** Everything that would be written and everything it would replace, which the approvers sign (S2). */
+/** The stored form before and after the change, which the approvers sign (S2). */
 export function changeEnvelopeOf({
   kind,
   operationKind,
@@ -151,7 +154,7 @@ export function changeEnvelopeOf({
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }
 
-/** Throws `ChangePending` while people decide about another change of the same subject: a second one could overtake it. */
+/** Throws `ChangePending` while another change of the same subject is pending, because a second change could overtake it. */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);
   if (pending)

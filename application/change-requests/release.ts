@@ -23,7 +23,10 @@ import { applyToContractSchema } from '../registry/contract-schemas';
 import { applyToRegistryAddress } from '../registry/registry-addresses';
 import { type Apply, activityOf, causeOf, changeEnvelopeOf, startOfChange, tellChangeResolved } from './proposals';
 
-/** Once approved, it is a grant that the same request consumes when it is sent again (`keys/grants.ts`). */
+/**
+ * Once approved, the change request is a grant. The same request uses it up when the requester sends it again
+ * (`keys/grants.ts`).
+ */
 const becomesGrant: Apply = async () => undefined;
 
 const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
@@ -41,10 +44,10 @@ const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
-/** The proofs that an approved change is verified with, and the mailing of its application. */
+/** The proofs that verify an approved change, and the mails about its application. */
 export type Releasing = Approving & Mailing;
 
-/** Checks the people's decision about a change and ends it if they have decided; a change that has ended is only read. */
+/** Checks the decision about a change, and ends the change if it was decided. A change that has ended is only read. */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
@@ -61,7 +64,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
   return dateExpires === null ? held : { ...held, rejectsItselfAfterMs: Math.max(0, dateExpires.getTime() - now.getTime()) };
 }
 
-/** Ends a change that has expired. A vote that was counted before wins, which the returned state shows. */
+/** Ends a change that has expired. A vote that was counted earlier wins, and the returned state shows that. */
 export async function expireChange(
   tx: Tx,
   changeRequestId: string,
@@ -70,7 +73,7 @@ export async function expireChange(
 ): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
-  // A late timer of an earlier approval does not affect the one that holds the change now.
+  // A late timer of an earlier approval must not end the approval that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
   return reviewChange(tx, changeRequestId, releasing);
 }
@@ -82,13 +85,13 @@ export async function failChange(tx: Tx, changeRequestId: string, reason: string
   return end(tx, row, 'Failed', reason);
 }
 
-/** The routing of a pending change's workflow, to start it again; undefined for a change that has ended. */
+/** The routing that starts the workflow of a pending change again; undefined for a change that has ended. */
 export async function restartChange(tx: Tx, changeRequestId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   return row.status === 'Pending' ? startOfChange(row).routing : undefined;
 }
 
-/** Judges the change once more under the policies in force now, where only a stricter verdict counts (S9), and then applies it. */
+/** Judges the change again under the policies now in force, where only a stricter verdict counts (S9), and then applies it. */
 async function release(
   tx: Tx,
   row: ChangeRequestEntity,
@@ -103,7 +106,7 @@ async function release(
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
   if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
   if (judged.outcome === 'Cleared') {
-    // There is no caller to warn: anything it makes unreachable is recorded.
+    // There is no caller to warn, so approvals that the change makes unreachable are recorded.
     const change = { cause: causeOf(row), userId: row.requesterUserId, action: undefined };
     const unfit = await watchingReach(tx, change, () => APPLY[row.kind](mailing)(tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
@@ -116,7 +119,7 @@ async function release(
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 
-/** Why the row differs from what people approved; undefined if it does not. */
+/** Why the row differs from the approved content; undefined if it does not. */
 export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
   whyNotApproved(tx, { activityId: row.id, envelope: changeEnvelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 

@@ -7,7 +7,7 @@ import type { AssignmentBody, PermissionBody } from '../permissions/view';
 import type { PolicyView } from '../policies/view';
 import type { ContractSchemaBody, RegistryAddressBody } from '../registry/view';
 
-/** The content that each kind of change can have, and the state that it leads to. */
+/** The content of each kind of change, and the status that it leads to. */
 type Changes = {
   Permission: { operationKind: 'Update'; body: PermissionBody };
   Assignment: { operationKind: 'Create' | 'Delete'; body: AssignmentBody };
@@ -29,7 +29,7 @@ export type ChangeRequestView<K extends ChangeKind = ChangeKind> = Pick<ChangeRe
   readonly kind: K;
 } & Changes[K];
 
-/** A change request as the interface shows it: 202 responses, `pendingChangeRequest`, approvals and events carry the same. */
+/** A change request as the interface shows it. 202 responses, `pendingChangeRequest`, approvals and events contain the same. */
 export function changeRequestView<K extends ChangeKind>(
   row: Omit<ChangeRequestEntity, 'orgId' | 'version'> & { readonly kind: K },
 ): ChangeRequestView<K> {
@@ -45,6 +45,6 @@ export function changeRequestView<K extends ChangeKind>(
     operationKind: row.operationKind,
     body: row.body,
   };
-  // The proposer of the change made the body for its kind.
+  // The code that proposed the change made the body for its kind.
   return view as ChangeRequestView<K>;
 }

@@ -13,17 +13,17 @@ import { readClientData } from './client-data';
 
 type Signed = { readonly credentialInfo: PasskeyAttestation; readonly encryptedPrivateKey?: string | undefined };
 
-/** A new credential as a client sends it (contract: `CredentialBody`, `FirstFactorAttestation` and their like). */
+/** A new credential as a client sends it (contract: `CredentialBody`, `FirstFactorAttestation` and similar). */
 export type Attestation = { readonly credentialName?: string | undefined } & (
   | ({ readonly credentialKind: 'Fido2' | 'Key' | 'PasswordProtectedKey' | 'RecoveryKey' } & Signed)
   | { readonly credentialKind: 'Password'; readonly credentialInfo: { readonly password: string } }
   | { readonly credentialKind: 'Totp'; readonly credentialInfo: { readonly otpCode: string } }
 );
 
-/** The values that the attestation must match. `sealedSeed` is the seed of one-time passwords that the challenge offered. */
+/** The values that the attestation must match. `sealedSeed` is the one-time password seed that the challenge offered. */
 export type ExpectedAttestation = { readonly challenge: string; readonly sealedSeed?: string | undefined };
 
-/** The columns of a credential that its attestation decides. */
+/** The columns of a credential that come from its attestation. */
 export type AttestedCredential = Pick<
   CredentialEntity,
   'kind' | 'credentialId' | 'name' | 'publicKey' | 'encryptedPrivateKey' | 'secret' | 'signCount' | 'lastStep'
@@ -50,7 +50,7 @@ const OWN_ID_BYTES = 16;
 
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
-/** Verifies a new credential. Throws `AttestationInvalid`, which names the kind but never the signature check that failed. */
+/** Verifies a new credential. Throws `AttestationInvalid`, which names the kind but never the check that failed. */
 export async function attest(
   services: IdentityServices,
   orgId: string,
@@ -76,7 +76,7 @@ export async function attest(
       const seed = services.credentialSecrets.open(sealedSeed, seedContext(orgId));
       const step = stepOf(seed, attestation.credentialInfo.otpCode, Date.now());
       if (step === undefined) throw invalid(kind);
-      // The code that confirmed the seed is consumed with it.
+      // The code that confirmed the seed is thereby used up.
       return { ...NOTHING, kind, name, credentialId: ownId(), secret: sealedSeed, lastStep: `${step}` };
     }
     default: {
@@ -86,7 +86,10 @@ export async function attest(
   }
 }
 
-/** A raw key signs the fingerprint of client data and key, as text with exactly these members (contract: registration). */
+/**
+ * A raw key signs the fingerprint of the client data and the key. The signed text has exactly these members (contract:
+ * registration).
+ */
 function attestKey(kind: string, challenge: string, { credId, clientData, attestationData }: PasskeyAttestation) {
   const client = readClientData(clientData, 'key.create');
   const json = parseStrictJson(Buffer.from(attestationData, 'base64url'));
@@ -99,7 +102,7 @@ function attestKey(kind: string, challenge: string, { credId, clientData, attest
   return { credentialId: credId, publicKey: pemOf(key), origin: client.origin };
 }
 
-/** A key that may be stored. Throws `AttestationInvalid` with the fault. */
+/** Checks whether a key may be stored. Throws `AttestationInvalid` with the fault. */
 export function allowedKey(text: string) {
   try {
     return parseCredentialKey(text);

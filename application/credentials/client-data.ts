@@ -16,7 +16,7 @@ type ReceivedClientData = {
   readonly bytes: Buffer;
 };
 
-/** Received client data of a raw key; undefined unless it is what was requested. */
+/** The client data of a raw key as received; undefined unless it has the requested content. */
 export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
   const bytes = Buffer.from(base64url, 'base64url');
   const json = parseStrictJson(bytes);

@@ -17,18 +17,18 @@ import type { IdentityServices } from '../users/identity-services';
 import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
-/** Long enough to find a security key and to sign for it with another. */
+/** Long enough to find a security key, and to sign for it with another one. */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
-/** How far ahead a caller's clock may be when it asks for the longest lifetime. */
+/** How far ahead a caller's clock may be if the caller requests the longest lifetime. */
 const CODE_CLOCK_SKEW_MS = 5_000;
 
 export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** How the user obtained the challenge: it can be completed only the same way. */
+/** How the user obtained the challenge. It can be completed only in the same way. */
 export type CredentialWay = 'Session' | 'Code';
 
-/** Begins a further credential of the caller's own; its completion requires the user action. */
+/** Begins an additional credential of the caller. Completing it requires the user action. */
 export function beginCredential(services: CredentialServices, { orgId, userId }: Caller, kind: CredentialKind) {
   return services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.find(tx, userId);
@@ -38,8 +38,8 @@ export function beginCredential(services: CredentialServices, { orgId, userId }:
 }
 
 /**
- * A code with which the caller can begin a further credential without being logged in, on a new device for example. `expiration` is at most
- * a minute ahead; the effective one is returned. An earlier code becomes void. Throws `InvalidRequest`.
+ * Creates a code with which the caller can begin an additional credential without a session, such as on a new device.
+ * `expiration` is at most a minute ahead; the effective one is returned. An earlier code becomes void. Throws `InvalidRequest`.
  */
 export function createCredentialCode({ db, ...services }: CredentialServices, authority: Authority, expiration: Date) {
   return act(db, authority, async (tx) => {
@@ -56,16 +56,16 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
 }
 
 /**
- * Begins a further credential for the user that the code was made for, and consumes the code. Throws `Forbidden` for every reason alike: no
- * such code, a used one, an expired one, a user who may no longer log in.
+ * Begins an additional credential for the user of the code, and uses up the code. Throws the same `Forbidden` for a code that
+ * is unknown, used or expired, and for a user who may no longer log in.
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
-  // A wrong code is a guess at every user's code, so it counts only against the address.
+  // A wrong code is a guess at the code of any user, so it counts only against the address.
   const begun = await lockout.guess({ orgId: NO_ID, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);
-    // The same queries run for an unknown code, so that a response takes equally long.
+    // An unknown code runs the same queries, so that the response takes equally long.
     const { orgId, userId } = owner ?? { orgId: NO_ID, userId: NO_ID };
     return db.withOrg(orgId, async (tx) => {
       const user = await userStore.lock(tx, userId);
@@ -77,7 +77,7 @@ export async function beginCredentialWithCode(services: CredentialServices, code
   return begun;
 }
 
-/** Stands for the organisation and the user of an unknown code. */
+/** Used in place of the organisation and the user of an unknown code. */
 const NO_ID = 'nobody';
 
 async function begin(tx: Tx, services: CredentialServices, user: UserEntity, kind: CredentialKind, way: CredentialWay) {

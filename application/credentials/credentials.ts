@@ -25,21 +25,21 @@ export async function listCredentials(reader: Reader, userId: string) {
 type New = { readonly challengeIdentifier: string; readonly attestation: Attestation };
 
 /**
- * Stores a further credential of the caller. Throws `ChallengeInvalid` for a challenge that is not the caller's, was used or is
- * for another kind, `AttestationInvalid`, and `Conflict`.
+ * Stores an additional credential of the caller. Throws `ChallengeInvalid` for a challenge that is not the caller's, was used
+ * or is for another kind, `AttestationInvalid`, and `Conflict`.
  */
 export async function createCredential(services: CredentialServices, authority: Authority, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Session', asked, authority.caller);
   return act(services.db, authority, (tx) => complete(tx, challenge, attested));
 }
 
-/** As `createCredential`, for the challenge that a code began; the challenge decides whose credential it becomes. */
+/** The same as `createCredential`, for a challenge that a code began. The challenge decides whose credential it becomes. */
 export async function createCredentialWithCode(services: CredentialServices, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Code', asked);
   return services.db.withOrg(challenge.orgId, (tx) => complete(tx, challenge, attested));
 }
 
-/** `caller` is the user who must have begun it, if the caller is known. */
+/** `caller` is the user who must have begun the challenge, if the caller is known. */
 async function verifyNew(
   services: CredentialServices,
   way: CredentialWay,
@@ -57,7 +57,7 @@ async function verifyNew(
   return { challenge, attested: await attest(services, challenge.orgId, expected, attestation) };
 }
 
-/** Exactly one of many completions of one challenge succeeds. */
+/** Exactly one of several completions of one challenge succeeds. */
 async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, attested: AttestedCredential) {
   const user = userId === null ? undefined : await userStore.lock(tx, userId);
   const mayCome = user?.isActive && user.dateArchived === null;
@@ -87,8 +87,8 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
 }
 
 /**
- * Activates or deactivates a credential of the caller. Throws `NotFound`, and `LastCredential` for the last one that can sign or log in. A repetition
- * changes nothing.
+ * Activates or deactivates a credential of the caller. Throws `NotFound`, and `LastCredential` for the last one that can sign
+ * or log in. Idempotent.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -106,7 +106,7 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
   });
 }
 
-/** Removes a credential of the caller for good. Throws as `setCredentialActive` does. */
+/** Removes a credential of the caller for good. Throws the same errors as `setCredentialActive`. */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx) => {
     const { user, credential } = await lock(tx, authority, id);
@@ -134,7 +134,8 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 }
 
 /**
- * A thief may already have used a stolen credential: the sessions and codes that it opened end, and the actions that it signed can no longer be used.
+ * A stolen credential may already have been used. The sessions and codes that it opened end, and the actions that it signed are
+ * void.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
@@ -143,7 +144,10 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
   await touch(tx, user);
 }
 
-/** Approvers have to wait after a change of the credentials they sign with (S10). The user's row must name an existing credential. */
+/**
+ * A user's waiting time as an approver starts again after a change of the credentials that sign (S10). The user's row must name
+ * an existing credential.
+ */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);
   const isThere = usable.some(({ id }) => id === user.credentialUuid);

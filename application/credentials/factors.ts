@@ -28,7 +28,7 @@ export type SecondFactor = SignedFactor | { readonly kind: 'Totp'; readonly otpC
 /** The proof that a caller presents (contract: `SignedChallengeBody`). */
 export type Factors = { readonly firstFactor: FirstFactor; readonly secondFactor?: SecondFactor | undefined };
 
-/** A verified factor, with the part that is stored as evidence: none of it is secret. */
+/** A verified factor, with the part that is stored as evidence and contains no secrets. */
 export type VerifiedFactor = {
   readonly kind: CredentialKind;
   readonly credentialUuid: string;
@@ -36,7 +36,10 @@ export type VerifiedFactor = {
   readonly clientData: string | null;
   readonly signature: string | null;
   readonly authenticatorData: string | null;
-  /** Consumes a factor that can be used only once; false if it was already used or the credential is no longer usable. */
+  /**
+   * Uses up a factor that can be used only once. Returns false if it was already used, or if the credential is no longer
+   * usable.
+   */
   readonly use: (tx: Tx) => Promise<boolean>;
 };
 
@@ -45,13 +48,13 @@ export type VerifiedFactors = { readonly first: VerifiedFactor; readonly second:
 type Asked = {
   readonly orgId: string;
   readonly challenge: string;
-  /** The user's credentials that may be used in response. */
+  /** The user's credentials that may answer the challenge. */
   readonly usable: readonly CredentialEntity[];
 };
 
 /**
- * Verifies one or two factors against a challenge. Undefined for every failure: a kind that is not allowed in its place, an unknown credential, a bad
- * signature, the same credential twice, or a missing second factor. Nothing is consumed before `use`.
+ * Verifies one or two factors against a challenge. Undefined for every failure: a kind that is not allowed as this factor, an
+ * unknown credential, a bad signature, the same credential twice, or a missing second factor. Nothing is used up before `use`.
  */
 export async function verifyFactors(
   services: IdentityServices,
@@ -65,7 +68,7 @@ export async function verifyFactors(
   return { first, second };
 }
 
-/** Consumes both factors within the caller's transaction; on false the caller must throw, so that neither is consumed. */
+/** Uses up both factors in the caller's transaction. If it returns false, the caller must throw, so that neither is used up. */
 export async function useFactors(tx: Tx, { first, second }: VerifiedFactors): Promise<boolean> {
   return (await first.use(tx)) && (second === undefined || (await second.use(tx)));
 }
@@ -78,7 +81,7 @@ function verifyFactor(
   switch (factor.kind) {
     case 'Fido2':
       return verifyPasskey(services, asked, factor.credentialAssertion);
-    // Only guessable factors are paused: wrong guesses must not lock out the owner of a passkey or a key.
+    // Only guessable factors are paused. Wrong guesses must not lock out the owner of a passkey or a key.
     case 'Password':
       return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyKnown(asked, factor.password));
     case 'Totp':
@@ -90,7 +93,7 @@ function verifyFactor(
 
 const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
-/** Whether a recovery key made this signature, although it is not a factor. */
+/** Whether a recovery key made this signature. A recovery key is not a factor. */
 export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
   return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
 }
@@ -168,10 +171,10 @@ async function verifyCode(
 }
 
 const KEYS_MAX = 5_000;
-/** Keys that passed the checks, by their text: the checks depend only on the text. */
+/** Cache of keys that passed the checks, by their text, because the checks depend only on the text. */
 const keys = new Map<string, KeyObject>();
 
-/** The rules for a new key apply at every use, because a writer to the database could put a weak key into an old row. */
+/** The rules for a new key apply at every use, because a writer to the database could put a weak key into an existing row. */
 function usableKey(pem: string): KeyObject | undefined {
   const known = keys.get(pem);
   if (known) return known;

@@ -7,8 +7,8 @@ import { PASSKEY_ALGORITHMS, type RelyingParty } from '../../platform/passkeys';
 type Named = Pick<UserEntity, 'id' | 'username' | 'name'>;
 
 /**
- * The members that every challenge for new credentials has (contract: `RegistrationChallenge`, `CredentialChallengeFido2`). An
- * authenticator creates no second passkey beside one the person already has.
+ * The members of every challenge for new credentials (contract: `RegistrationChallenge`, `CredentialChallengeFido2`). The list
+ * of existing passkeys keeps an authenticator from creating a second passkey for the person.
  */
 export function newCredentialView(
   rp: RelyingParty,
@@ -31,9 +31,9 @@ export function newCredentialView(
   };
 }
 
-/** The kinds allowed in each place of a registration or a recovery. */
+/** The kinds allowed for each factor of a registration or a recovery. */
 export const SUPPORTED_KINDS = { firstFactor: [...FIRST_FACTOR_KINDS], secondFactor: [...SECOND_FACTOR_KINDS] };
 
-/** The address that an authenticator app reads: it contains the seed, so it is only sent to its owner. */
+/** The URI that an authenticator app reads. It contains the seed, so it is sent only to the owner. */
 export const otpUrlOf = (rp: RelyingParty, { username }: Pick<Named, 'username'>, seed: string): string =>
   seedUrl(seed, username, rp.name);

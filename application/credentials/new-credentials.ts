@@ -10,7 +10,7 @@ import { type Attestation, type AttestedCredential, attest, type ExpectedAttesta
 
 const CHALLENGE_BYTES = 32;
 
-/** The data for a person who is about to create credentials; the seed is sealed for the row and plain for its owner. */
+/** The data for a person who is about to create credentials. The row stores the seed sealed; the owner gets it in the clear. */
 export type Offer = { readonly challenge: string; readonly seed: string; readonly sealedSeed: string };
 
 export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, 'credentialSecrets'>, orgId: string): Offer {
@@ -29,10 +29,13 @@ export type NewCredentials = {
   readonly recoveryCredential?: Attestation | undefined;
 };
 
-/** The first factor comes first. */
+/** The first factor is the first element. */
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
-/** Verifies all of them against one challenge. Throws `AttestationInvalid`, also if together they are not enough to sign in. */
+/**
+ * Verifies all credentials against one challenge. Throws `AttestationInvalid`, even if only their combination is not enough to
+ * sign in.
+ */
 export async function attestAll(
   services: IdentityServices,
   orgId: string,
@@ -52,8 +55,8 @@ export async function attestAll(
 }
 
 /**
- * One key in two places would be one factor, and a recovery key that also signs in would be lost together with the credential it is to
- * replace.
+ * The same key as both factors would be one factor. A recovery key that also signs in would be lost together with the
+ * credential that it is to replace.
  */
 function assertDistinct(all: AttestedCredentials): void {
   const keys = all.flatMap(({ publicKey }) => (publicKey === '' ? [] : [publicKey]));
@@ -62,7 +65,10 @@ function assertDistinct(all: AttestedCredentials): void {
     throw unusable('Each credential needs a key of its own');
 }
 
-/** Stores them and returns their row ids, that of the first factor first. Throws `AttestationInvalid` if a credential id is taken. */
+/**
+ * Stores the credentials and returns their row ids, with the first factor's id first. Throws `AttestationInvalid` if a
+ * credential id is taken.
+ */
 export async function addCredentials(
   tx: Tx,
   userId: string,

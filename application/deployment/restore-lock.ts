@@ -4,19 +4,19 @@ import type { Database } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 
 /**
- * How long a reading is cached. A restore runs while every process is stopped; an operator's freeze and any release are noticed with at most this
- * delay.
+ * How long a reading is cached. A restore runs while every process is stopped. Processes notice an operator's freeze and every
+ * release after this delay at most.
  */
 const REREAD_MS = 2_000;
 
-/** Whether the whole deployment is frozen: restored and not reconciled yet, or by its operator (S5). */
+/** Whether the whole deployment is frozen: by a restore that is not reconciled yet, or by its operator (S5). */
 export type RestoreLock = {
-  /** Throws `Frozen` while it is, and the database's error if that cannot be read. */
+  /** Throws `Frozen` while the deployment is frozen, and the database's error if that cannot be read. */
   readonly assertThawed: () => Promise<void>;
 };
 
 export type RestoreLockStatus = {
-  /** Why it is frozen; null if it is not. */
+  /** Why the deployment is frozen; null if it is not. */
   readonly standing: () => Promise<DeploymentFreeze | null>;
 };
 
@@ -29,7 +29,7 @@ export function createRestoreLock(
 
   const read = async (): Promise<DeploymentFreeze | null> => {
     try {
-      // The row belongs to no organisation, so none is named.
+      // The row belongs to no organisation, so the query needs none.
       const freeze = await deploymentStore.freeze(db.read(''));
       known = { freeze, atMs: nowMs() };
       return freeze;

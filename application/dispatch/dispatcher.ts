@@ -14,9 +14,9 @@ import type { WordsOf } from './start-words';
 
 /** Dispatches an outbox row to Temporal. */
 export type Dispatcher = {
-  /** One attempt; throws if Temporal cannot be reached, and the relay tries again. */
+  /** Tries once. Throws if Temporal cannot be reached, and the relay tries again later. */
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
-  /** Runs inline after a commit, to save the relay's latency. A failure is silent because the row is still there. */
+  /** Tries inline after a commit, which saves the relay's latency. Failures are ignored, because the outbox row remains. */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
   /** Runs a workflow that belongs to no record and returns its result. Throws `NotReady` if it does not end in time. */
   readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
@@ -24,24 +24,28 @@ export type Dispatcher = {
 
 export type Execution = {
   readonly workflow: string;
-  /** The workflow's id, unique for ever. */
+  /** The workflow's id, which is never reused. */
   readonly id: string;
   readonly routing: Readonly<Record<string, string>>;
   readonly limitMs: number;
 };
 
-/** A server that accepts the connection and never responds must not hold a call for ever: an API would accumulate one per request. */
+/**
+ * Limits each call. A server that accepts the connection and never responds would otherwise hold one call per request of the
+ * API for ever.
+ */
 const CALL_LIMIT_MS = 10_000;
 
 type Options = {
   /**
-   * The encrypted text that Temporal shows for a workflow in addition to its routing; without it, only the routing's own summary is shown.
+   * The encrypted text that Temporal shows for a workflow in addition to its routing. Without this text, Temporal shows only
+   * the routing.
    */
   readonly wordsOf?: WordsOf;
   readonly callLimitMs?: number;
 };
 
-/** `signal` rows name the signal, `start` rows the workflow type; both address the workflow of the record's id. */
+/** `signal` rows name the signal, and `start` rows the workflow type. The workflow's id is the id of the record. */
 export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_LIMIT_MS }: Options = {}): Dispatcher {
   const start = async (orgId: string, row: Dispatch): Promise<void> => {
     const { aggregateId, routing } = row;
@@ -52,7 +56,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         workflowId: aggregateId,
         taskQueue: routeOf(orgId).main,
         args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
-        // Only a caller that found an open record whose workflow has ended may request another workflow.
+        // Only a caller that found an open record whose workflow has ended may start another workflow.
         workflowIdReusePolicy:
           routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
@@ -62,7 +66,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         priority: { fairnessKey: orgId },
       });
     } catch (error) {
-      // A closed workflow of the same id has completed its work, which a second start would repeat.
+      // A closed workflow with the same id has completed its work, and a second start would repeat that work.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };
@@ -73,7 +77,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       const payload = routing['argument'] === undefined ? [] : [routing['argument']];
       await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
     } catch (error) {
-      // The workflow has ended, so there is nothing to wake; its start row is relayed before any signal of the record.
+      // The workflow has ended, so there is nothing to wake. The start row of a record is always relayed before its signals.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };

@@ -6,7 +6,7 @@ import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** Temporal accepts summaries of at most 400 bytes, encryption included: with a longer one the workflow could never start. */
+/** Temporal accepts summaries of at most 400 bytes including encryption. A workflow with a longer summary could never start. */
 const SUMMARY_BYTES_MAX = 230;
 const MORE = '…';
 
@@ -25,13 +25,13 @@ type Started = Pick<
   | 'network'
 >;
 
-/** The text that Temporal shows for a workflow from its start: one line, and the same in full. */
+/** The text that Temporal shows for a workflow from its start, as one line and in full. */
 export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 
 /**
- * Reads the text from the record at each start instead of storing it in the routing, because the relay's role reads the routing of every
- * organisation (S15).
+ * Reads the text from the record at each start instead of storing it in the routing, because the relay's role can read the
+ * routing of every organisation (S15).
  */
 export const recordWords =
   (db: Database): WordsOf =>
@@ -41,7 +41,7 @@ export const recordWords =
     return row && startWords(routing['summary'] ?? 'Transfer', row);
   };
 
-/** `title` names request, network and wallet; an amount that the network hides appears in neither text. */
+/** `title` names the request, the network and the wallet. Neither text contains an amount that the network hides. */
 export function startWords(title: string, row: Started): StartWords {
   const isNothing = movesNothing(row);
   const amount = isNothing ? 'nothing' : amountInWords(row);
@@ -69,7 +69,7 @@ function amountInWords({
   assetVerified,
 }: Started): string {
   if (assetKind === 'Erc721') return `token ${tokenId ?? ''} of ${contract}`;
-  // A token can claim any symbol, so its own symbol is shown only for one that the service knows.
+  // A token can claim any symbol, so a symbol is shown only if this service knows the token.
   const name = (contract === null || assetVerified ? assetSymbol : null) ?? contract;
   const ofName = name === null ? '' : ` of ${name}`;
   if (hidesAmount(assetKind)) return `a hidden amount${ofName}`;
@@ -80,7 +80,7 @@ function amountInWords({
   return assetKind === 'Call' ? `a call with ${amount}` : amount;
 }
 
-/** The row of several outputs or calls names only the first recipient. */
+/** With several outputs or calls, the row contains only the first recipient. */
 function recipientInWords({ toAddress, terms }: Started): string {
   const several = severalIn(terms);
   if (several === 'Outputs') return 'the outputs of its transaction';
@@ -90,6 +90,6 @@ function recipientInWords({ toAddress, terms }: Started): string {
 function cut(line: string): string {
   if (Buffer.byteLength(line) <= SUMMARY_BYTES_MAX) return line;
   const kept = Buffer.from(line).subarray(0, SUMMARY_BYTES_MAX - Buffer.byteLength(MORE));
-  // Drops a character that was cut in two.
+  // Drops a character that the limit has cut in two.
   return `${kept.toString('utf8').replace(/\uFFFD+$/, '')}${MORE}`;
 }

@@ -6,7 +6,7 @@ export type WorkflowStatus =
   | { readonly kind: 'Running' }
   | { readonly kind: 'Ended'; readonly how: string; readonly closeTime: Date | undefined };
 
-/** Queries by workflow id. Throws if Temporal cannot be reached, which says nothing about the workflow. */
+/** Looks up a workflow by id. Throws if Temporal cannot be reached, which says nothing about the workflow. */
 export type WorkflowStatusOf = (workflowId: string) => Promise<WorkflowStatus>;
 
 const CALL_LIMIT_MS = 10_000;

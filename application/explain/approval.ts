@@ -52,7 +52,7 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGround
   });
 }
 
-/** How the approval ended; null while people decide and if there is none. */
+/** How the approval ended; null while it is pending, and if there is none. */
 export function approvalEndOf({ approval, people }: Parts, explained: ExplainedApproval | null): ApprovalEnd | null {
   if (!approval || !explained || approval.status === 'Pending') return null;
   const seats = explained.groups.flatMap((group) => group.people);
@@ -67,7 +67,7 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/** The consequences of each decision that is still open. `what` is the record in words. */
+/** The consequences of every decision that is still open. `what` describes the record. */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);
@@ -135,7 +135,7 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
   return one !== undefined && one.have >= one.quorum;
 };
 
-/** A group by its name or its number. */
+/** The name of a group, or its number if it has none. */
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 

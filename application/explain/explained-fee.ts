@@ -8,7 +8,7 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import type { ExplainedFee } from './explanation';
 import { listInWords } from './words';
 
-/** The highest fee of a transfer, and the sponsor who pays it, if any. */
+/** The highest fee of a transfer, and the sponsor that pays it, if there is one. */
 export async function feeOfTransfer(
   reader: Reader,
   { network, feeCeilingUnits, options, feeSponsorId, sponsorAddress }: OutgoingEntity,
@@ -20,7 +20,7 @@ export async function feeOfTransfer(
   };
 }
 
-/** The same for a transaction that is filled in before it is signed; null for every other signature. */
+/** The same for a transaction that is filled in before it is signed; null for any other signature. */
 export const feeOfSignature = ({ payload }: SignatureEntity): ExplainedFee | null =>
   payload.kind === 'OpenEvmTransaction'
     ? { ...ceilingOn(payload.network, payload.feeCeilingUnits, payload.terms.call.feeCurrency), sponsor: null }

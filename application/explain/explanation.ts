@@ -10,7 +10,7 @@ import type { BlockerKind, Stage } from '../../domain/waiting-stages';
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** The standing of a listed person: their remaining say in an approval. */
+/** The decisions that are still open to a listed person in an approval. */
 export const SEAT_STANDINGS = ['MayDecide', 'MayOnlyDeny', 'Later', 'HasVoted', 'Gone'] as const;
 export type SeatStanding = (typeof SEAT_STANDINGS)[number];
 
@@ -21,7 +21,7 @@ export type Seat = NamedPerson & {
   readonly vote?: { readonly value: VoteValue; readonly date: string; readonly reason: string | null };
   /** Why this person can no longer decide. */
   readonly obstacle?: Obstacle;
-  /** The moment from which the person belongs to the group. */
+  /** The moment from which the person is a voter of the group. */
   readonly from?: string;
 };
 
@@ -31,7 +31,7 @@ export type ExplainedGroup = {
   readonly policyName: string;
   readonly quorum: number;
   readonly have: number;
-  /** The highest count that the remaining people can reach. */
+  /** The highest count that the group can still reach. */
   readonly most: number;
   readonly people: Seat[];
 };
@@ -40,7 +40,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** When the nightly check first found that the quorum is out of reach; null if it has not. */
+  /** When the nightly check first found the quorum out of reach; null if it has not. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];
@@ -57,20 +57,20 @@ export type PolicyFinding = {
   readonly reason: string;
 };
 
-/** The facts that the policies judged by. */
+/** The facts on which the policies based their verdict. */
 export type JudgedFacts = {
   readonly dateJudged: string;
   readonly outcome: string;
-  /** Decimal dollars; null where no price or amount is known. */
+  /** Decimal dollars; null if no price or amount is known. */
   readonly amountUsd: string | null;
-  /** Empty if they could not be determined. */
+  /** Empty if the recipients are unknown. */
   readonly recipients: string[];
   readonly network: string | null;
   readonly walletIds: string[];
 };
 
 export type ExplainedFee = {
-  /** Smallest units of the first symbol's asset; every asset that may pay has the same decimals. */
+  /** In smallest units of the asset with the first symbol; every asset that may pay has the same decimals. */
   readonly ceilingUnits: string;
   readonly decimals: number;
   readonly symbols: string[];
@@ -78,19 +78,19 @@ export type ExplainedFee = {
   readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
 };
 
-/** How an approval ended: by which people, or automatically if it names none. */
+/** How an approval ended. `by` is empty if it ended automatically. */
 export type ApprovalEnd = {
   readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
   readonly by: readonly NamedPerson[];
 };
 
-/** The trigger of a consequence: one person's decision, or expiry without one. */
+/** The decision that has this consequence: a person's vote, or `Nothing` if no one votes before the expiry. */
 export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
 export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;
 export type Next = {
   readonly decision: (typeof NEXT_DECISIONS)[number];
   readonly outcome: (typeof NEXT_OUTCOMES)[number];
-  /** The people it applies to. */
+  /** The people whose decision has this consequence. */
   readonly by: NamedPerson[];
   readonly sentence: string;
 };
@@ -99,7 +99,7 @@ export type Explanation = {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly stage: Stage;
   readonly since: string;
-  /** When and how the wait ends automatically. */
+  /** When and how the wait ends by itself. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
   readonly initiator: NamedPerson;
   readonly summary: string;
@@ -127,9 +127,9 @@ export type Explanation = {
     readonly dateTriggers: string | null;
     readonly dateClears: string | null;
   } | null;
-  /** An earlier request that this one looks like a duplicate of, while this one waits for confirmation. */
+  /** The earlier request that this one looks like a duplicate of, while this one waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** How it competes with other requests of the wallet; null if it does not. */
+  /** How the record competes with other requests of the wallet; null if it does not. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;

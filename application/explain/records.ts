@@ -30,7 +30,7 @@ import { type Explained, type ExplanationGrounds, explanationGroundsOf } from '.
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
 import { usdInWords } from './words';
 
-/** The differences between the records that are explained. */
+/** The facts that differ by the kind of the explained record. */
 type Told = Explained & {
   readonly kind: SubjectKind;
   readonly base: Stage;
@@ -44,9 +44,9 @@ type Told = Explained & {
   readonly replacement: Explanation['replacement'];
   readonly fee: Explanation['fee'];
   readonly dateRequested: Date;
-  /** When the record reached its present state, if its row knows. */
+  /** When the record reached its current state, if the row contains that date. */
   readonly dateReached: Date | null;
-  /** The service made it on behalf of the initiator, without a request. */
+  /** True if the service made the record by itself, on behalf of the initiator. */
   readonly madeByService?: boolean;
 };
 
@@ -57,7 +57,7 @@ export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Prom
 /** Explains what a request for a signature waits for. */
 export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
 
-/** Explains what the record of an approval waits for, regardless of its kind. Throws `NotFound`. */
+/** Explains what the record behind an approval waits for, whatever its kind. Throws `NotFound`. */
 export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
   const approval = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
@@ -71,7 +71,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
-  // A later approval holds the record, so this one is obsolete.
+  // A later approval holds the record now, so this one is obsolete.
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 
@@ -88,7 +88,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
-/** The obstacle that keeps a sent transaction out of a block; its lane records one reason for all its transactions. */
+/** The obstacle that keeps a sent transaction out of a block. A lane records one obstacle for all its transactions. */
 async function blockOf(
   reader: Reader,
   { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,
@@ -198,7 +198,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
 
 function settledStage(told: Told, { approval, freeze, screenings, travelRule }: ExplanationGrounds): Stage {
   const { base } = told;
-  // People have decided, and the record does not show it yet.
+  // The decision was made, but the record does not show it yet.
   if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
   return stageOf(base, {
     ...told,
@@ -262,7 +262,7 @@ function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
   };
 }
 
-/** The findings of the last verdict, and of the approval if the verdict is another record's. */
+/** The outcomes in the last verdict, or in the approval if the verdict belongs to another record. */
 function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {
   const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];
   const tried = (verdict?.shadows ?? []) as readonly Evaluation[];

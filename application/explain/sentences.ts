@@ -22,7 +22,7 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & {
   readonly decision: ApprovalEnd | null;
 };
 
-/** Each stage in one sentence; the first of every explanation. */
+/** The sentence for each stage, which begins every explanation. */
 const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
   EqualPayment: ({ equalPayment }, what) =>
     `${upper(what)} looks like a duplicate of ${equalPayment?.requestId ?? 'an earlier request'} and waits for confirmation.`,
@@ -72,7 +72,7 @@ function decisionWords({ kind, by }: ApprovalEnd): string {
   return words[kind];
 }
 
-/** Each vote of an approval that has ended, with its voter's reason. */
+/** The votes of an approval that has ended, each with the voter's reason. */
 function votesInWords(approval: ExplainedApproval | null): string[] {
   const seats = (approval?.groups ?? []).flatMap(({ people }) => people);
   const voters = [...new Map(seats.map((seat) => [seat.userId, seat])).values()];
@@ -85,7 +85,7 @@ function votesInWords(approval: ExplainedApproval | null): string[] {
 
 export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUBJECT_WORDS[told.subject.kind]);
 
-/** The whole explanation, the summary first. */
+/** The whole explanation; the summary comes first. */
 export function sentencesOf(told: Told): string[] {
   const { initiator, since, until, approval, freeze, fee, facts, policies, next, stage, replacement } = told;
   const isOpen = stage !== 'Ended';
@@ -195,7 +195,7 @@ function laneWords(detail: string | null): string {
   return 'earlier transfers of the wallet';
 }
 
-/** One sentence for any transaction in the lane, whether first or later. */
+/** One sentence for any transaction of the lane, whether it is the first or a later one. */
 const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',
   NotSent: "the wallet's transaction with the next nonce is not sent yet",

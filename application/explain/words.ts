@@ -1,10 +1,10 @@
 import { unitsOfMicro } from '../../domain/amounts';
 
-/** The most names in one sentence; the rest is counted. */
+/** The most names in one sentence; further names are only counted. */
 const NAMES_MAX = 5;
 const USD_DECIMALS_MIN = 2;
 
-/** A moment for people: minutes, and always in UTC. */
+/** A time for people: to the minute, and always in UTC. */
 export const datesInWords = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -20,7 +20,7 @@ export function peopleInWords(people: readonly { readonly name: string }[]): str
   return listInWords(more > 0 ? [...named, `${more} others`] : named, 'or');
 }
 
-/** A value in micro-dollars as decimal dollars, exactly: all its digits, and at least two after the point. */
+/** A value in micro-dollars as exact decimal dollars: all digits, and at least two after the point. */
 export function usdInWords(micro: string): string {
   const [whole = '', fraction = ''] = unitsOfMicro(micro).split('.');
   return `${whole}.${fraction.padEnd(USD_DECIMALS_MIN, '0')}`;

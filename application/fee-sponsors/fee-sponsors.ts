@@ -19,8 +19,8 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor not found', { feeSponsorId });
 
 /**
- * Makes a wallet pay the fees of others on its network. Throws `InvalidRequest` for a wallet that cannot, and `Conflict` for one that
- * already does.
+ * Makes a wallet the fee sponsor of others on its network. Throws `InvalidRequest` for a wallet that cannot be one, and
+ * `Conflict` for a wallet that already is.
  */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {
@@ -31,7 +31,7 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
       throw error;
     });
     const { network } = usableOf(record.wallet);
-    // The end user who owns such a key could spend the organisation's funds for other wallets.
+    // An end user who owns the key could spend the organisation's funds through other wallets.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
@@ -60,13 +60,13 @@ export async function listFeeSponsors(reader: Reader, { after, limit }: Page): P
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/** The fees that one sponsor has paid, the newest request first. */
+/** The fees that one sponsor has paid, newest request first. */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);
 }
 
-/** A repetition changes nothing; `Archived` is final, and any other status is then `WrongState`. */
+/** Changes the status. Idempotent. `Archived` is final: any other status is then refused with `WrongState`. */
 export function setFeeSponsorStatus(
   { db }: Parts,
   authority: Authority,

@@ -15,9 +15,9 @@ import { type UsableWallet, usableOf } from '../wallets/wallets';
 export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
 
 /**
- * Returns the payer of a request of this wallet. Throws `InvalidRequest` with the path of the field for a sponsor that does not exist, is
- * not active, is on another network, is the wallet itself, does not serve end users or cannot pay any fee, and `NetworkNotEnabled` if its
- * contracts are missing.
+ * Returns the sponsor of a request by this wallet. Throws `InvalidRequest` with the path of the field if the sponsor does not
+ * exist, is inactive, is on another network, is the wallet itself, does not serve end users or cannot pay any fee. Throws
+ * `NetworkNotEnabled` if the contracts that sponsoring needs are missing.
  */
 export async function sponsorFor(
   services: Services,
@@ -32,7 +32,7 @@ export async function sponsorFor(
   if (impossible !== undefined) throw fault(impossible);
   const reader = services.db.read(orgId);
   const sponsor = isId('feeSponsor', feeSponsorId) ? await feeSponsorStore.find(reader, feeSponsorId) : undefined;
-  // A sponsor that does not serve end users does not exist for them.
+  // To end users, a sponsor that does not serve them looks as if it did not exist.
   if (!sponsor || (kind === 'EndUser' && !sponsor.allowEndUser)) throw fault('must name a fee sponsor that the organisation has');
   if (sponsor.status !== 'Active') throw fault(`must name an active fee sponsor: this one is ${sponsor.status}`);
   if (sponsor.network !== network) throw fault(`must name a fee sponsor on ${network}: this one is on ${sponsor.network}`);
@@ -46,7 +46,9 @@ export async function sponsorFor(
   return { feeSponsorId, sponsorAddress: address };
 }
 
-/** Throws `SponsoredBlocked` for a sponsored request that a policy has ended: the response is an error instead of the record. */
+/**
+ * Throws `SponsoredBlocked` for a sponsored request that a policy has ended. The caller gets this error instead of the record.
+ */
 export function assertNotBlocked({ id, state, feeSponsorId, approvalId, reason }: OutgoingEntity): void {
   if (feeSponsorId === null || state !== 'Rejected' || approvalId !== null) return;
   throw new AppError('SponsoredBlocked', reason ?? 'A policy blocks this sponsored request', { requestId: id });

@@ -10,7 +10,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
 
-/** The records that an activity touches, and the networks on which it could be valid. */
+/** The records that an activity touches, and the networks on which its signature could be valid. */
 export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
 
 /** A transfer or transaction touches its wallet, the wallet's key and its network. */
@@ -20,7 +20,10 @@ export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 
   isOn: (name) => name === network,
 });
 
-/** The oldest active freeze in the way of a request. A sponsored request also touches the sponsor's wallet, which signs and sends it. */
+/**
+ * The oldest active freeze that stops a request. A sponsored request also touches the sponsor's wallet, which signs and sends
+ * it.
+ */
 export async function freezeOfRequest(
   reader: Reader,
   { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
@@ -35,7 +38,7 @@ export async function freezeOfRequest(
     freezeRecordStore.reachingWallets(reader, walletIds),
     walletStore.countWithKeys(reader, walletIds),
   ]);
-  // These rows lead to a freeze of a key or network: a missing row would look like no freeze.
+  // A freeze of a key or network is found through these rows. A missing row would look as if there were no freeze.
   invariant(known === walletIds.length, 'the wallets of a request and their keys are never deleted');
   return freeze;
 }
@@ -43,8 +46,9 @@ export async function freezeOfRequest(
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * A request to a key touches all its wallets (S3). The target network of a message, a hash or the key itself is unknown, so such a request reaches
- * every network that accepts keys of this form; a transaction reaches only its own. The signer applies the same rule.
+ * A request to a key touches all its wallets (S3). The network of a message, a hash or the key itself is unknown, so such a
+ * request reaches every network that accepts this form of key. A transaction reaches only its own network. The signer applies
+ * the same rule.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
@@ -60,7 +64,7 @@ export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: st
   };
 }
 
-/** As `reachOfKey`, plus the other rows of its public key and every key that can be derived from it. */
+/** The same as `reachOfKey`, with the other rows of its public key and every key that can be derived from it. */
 export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
   const reaches: Reach[] = [];
   for (const one of [key, ...kin]) reaches.push(await reachOfKey(reader, one));
@@ -71,13 +75,13 @@ export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly 
   };
 }
 
-/** The oldest active freeze in the way of this reach. */
+/** The oldest active freeze that covers any of this. */
 export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<FreezeEntity | undefined> {
   const rows = await freezeRecordStore.reaching(reader, reach);
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
 }
 
-/** Throws `TargetFrozen`, which names the freeze, for a request that is refused while it is active. */
+/** Throws `TargetFrozen`, which names the freeze, for a request that an active freeze refuses. */
 export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<void> {
   const freeze = await freezeInTheWay(reader, reach);
   if (freeze) throw targetFrozen(freeze);
@@ -90,8 +94,8 @@ export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: F
 }
 
 /**
- * Returns the freeze that stops an activity and registers the activity with it, so that its release wakes it; undefined if `find` finds
- * none.
+ * Returns the freeze that stops an activity, and registers the activity with it so that the release wakes it. Undefined if
+ * `find` finds no freeze.
  */
 export async function registerFreezeWaiter(
   tx: Tx,
@@ -101,7 +105,7 @@ export async function registerFreezeWaiter(
   for (;;) {
     const found = await find();
     if (!found) return undefined;
-    // Under its lock, so that a concurrent release either sees the waiting activity or is seen here.
+    // Under the lock of the freeze, a concurrent release either sees the waiting activity, or this code sees the release.
     const locked = await freezeRecordStore.lock(tx, found.id);
     if (locked?.dateReleased !== null) continue;
     await freezeRecordStore.addWaiting(tx, found.id, activityId);

@@ -12,7 +12,8 @@ import { FREEZE } from '../../workflows/freeze.messages';
 import { freezeView } from './view';
 
 /**
- * Writes a freeze in the caller's transaction; undefined if the target is already frozen. The start of its workflow may be tried at once.
+ * Writes a freeze in the caller's transaction and returns the start of its workflow, which may be tried right after the commit.
+ * Undefined if the target is already frozen.
  */
 export async function putFreeze(
   tx: Tx,
@@ -21,7 +22,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // Everything judged earlier is then judged again before it is signed, which finds the freeze.
+  // Everything judged earlier is judged again before it is signed, and that judgement finds the freeze.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };
@@ -32,16 +33,16 @@ const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['rou
   summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
 });
 
-/** The start routing of a freeze's workflow; undefined if the signer has confirmed its release. */
+/** The routing that starts a freeze's workflow; undefined if the signer has confirmed its release. */
 export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await freezeRecordStore.lock(tx, freezeId);
   return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
 }
 
 /**
- * Freezes a compromised key (S18): the chain holds a transaction from one of its wallets that was not signed here. The attacker may empty all its
- * wallets, and further signatures of this service would compete with theirs. The wallet is that of the request unless another one is named. No person
- * requests this freeze; people release it like any other.
+ * Freezes a compromised key (S18): the chain contains a transaction from one of its wallets that this service did not sign. The
+ * attacker may empty all its wallets, and further signatures by this service would compete with theirs. The wallet is that of
+ * the request unless another one is given. No person requests this freeze; people release it like any other.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

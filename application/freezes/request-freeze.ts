@@ -30,9 +30,9 @@ export type FreezeRequest = {
 const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not found', { freezeId });
 
 /**
- * Freezes at once: from the commit on, no request, signature or broadcast that involves the target is accepted, and the signer is notified
- * afterwards. A target that is already frozen returns the active freeze. Throws `InvalidRequest` for a wallet or key that the organisation does not
- * have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
+ * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted; the
+ * signer is notified afterwards. A target that is already frozen returns the active freeze. Throws `InvalidRequest` for a
+ * wallet or key that the organisation does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -43,7 +43,7 @@ export async function createFreeze({ db, dispatcher }: Parts, authority: Authori
     const frozen = await putFreeze(tx, asked);
     if (frozen) return frozen;
     const standing = await freezeRecordStore.standing(tx, kind, targetId);
-    // Released between the two reads: a repeated request freezes it.
+    // It was released between the two reads. Repeating the request freezes it.
     if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
     return { row: standing, start: undefined };
   });
@@ -68,7 +68,7 @@ async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<
   return id;
 }
 
-/** A freeze with its release that waits for approval. Throws `NotFound` for one that this organisation does not have. */
+/** A freeze with its pending release. Throws `NotFound` if the organisation has no such freeze. */
 export async function getFreeze(reader: Reader, freezeId: string): Promise<WithPending> {
   const row = isId('freeze', freezeId) ? await freezeRecordStore.find(reader, freezeId) : undefined;
   const [found] = await withPending(reader, row ? [row] : []);
@@ -76,7 +76,7 @@ export async function getFreeze(reader: Reader, freezeId: string): Promise<WithP
   return found;
 }
 
-/** One more than a page, newest first, each with its release that waits for approval. */
+/** Freezes with their pending releases, newest first; at most one more than a page. */
 export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }
@@ -84,8 +84,8 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze, or makes the release wait if a policy on policies asks for approval: permission to freeze does not include permission to decide
- * alone when the freeze ends. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Releases a freeze. If a policy on policies requests approval, the release is held: permission to freeze does not include
+ * permission to decide alone when the freeze ends. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
@@ -101,7 +101,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
         subject: freezeId,
         baseVersion: 1,
         before: { target: { kind: row.targetKind, id: row.targetId }, reason: row.reason },
-        // Includes the action that requested it, so that approvers sign exactly what the signer is shown.
+        // The content includes the action that requested the freeze, so that approvers sign exactly what the signer receives.
         change: { status: 'Released', releaseActionId: userActionId },
         body: { ...freezeView(row), status: 'Released' },
       },

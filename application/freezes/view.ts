@@ -11,12 +11,12 @@ export type FreezeView = {
   readonly dateCreated: string;
   readonly dateSignerTold?: string;
   readonly dateReleased?: string;
-  /** The change request that released it. */
+  /** The change request that released the freeze. */
   readonly releasedBy?: string;
   readonly dateSignerReleased?: string;
 };
 
-/** A freeze as the interface shows it; events carry the same. */
+/** A freeze as the interface shows it; events contain the same. */
 export function freezeView(row: FreezeEntity): FreezeView {
   return {
     id: row.id,

@@ -15,17 +15,17 @@ import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messa
 import { evaluateWalletSign } from '../policies/evaluate-activity';
 import { blockchainEventView } from './view';
 
-/** The outcome of judging it: everything is emitted, or vendors have to be asked first. */
+/** The result of judging an incoming transfer: either its events are emitted, or vendors have to be asked first. */
 export type IncomingJudgement =
   | { readonly outcome: 'Judged' }
   | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Records an incoming transfer, once however often it is reported, and has policies judge it. The return value is for the dispatcher's
- * `tryNow` after the commit; undefined if it was known already. Throws `NotFound` for a wallet that the organisation does not have, and on
- * a network whose tier does not report every incoming transfer, because screening some would look like screening all; `NetworkNotEnabled`
- * without a record.
+ * Records an incoming transfer, once however often it is reported, and has policies judge it. Pass the returned dispatch to
+ * `tryNow` after the commit; it is undefined if the transfer was already recorded. Throws `NotFound` for a wallet that the
+ * organisation does not have, and on a network whose tier does not report every incoming transfer, because screening some would
+ * look like screening all. Throws `NetworkNotEnabled` for a network without a record.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
@@ -41,7 +41,7 @@ export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promis
   return start;
 }
 
-/** Judges it under the policies in force, once: a transfer that is already on chain can only be reported. */
+/** Judges it once under the policies in force. The transfer is already on chain, so policies can only report it. */
 export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
   const row = await incomingTransactionStore.lock(tx, incomingId);
   if (!row) throw new AppError('NotFound', 'incoming transaction not found', { incomingId });
@@ -57,7 +57,7 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
       activityVersion: 1,
       activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
       walletId,
-      // The end user if the key is delegated: what arrives in an end user's own wallet does not concern the organisation.
+      // If the key is delegated, the end user owns the transfer, and it does not concern the organisation.
       initiatorId: key.delegatedTo ?? '',
       recipients: [toAddress],
       amountUsdMicro: null,
@@ -74,5 +74,5 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
   return { outcome: 'Judged' };
 }
 
-/** A travel rule message belongs to outgoing transfers. */
+/** Only outgoing transfers have a travel rule message. */
 const isScreening = (ask: Ask): ask is ScreeningAsk => ask.vendor !== 'TravelRule';

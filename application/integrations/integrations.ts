@@ -17,15 +17,15 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { integrationView } from './view';
 
-/** A test waits for a worker, then for the vendor. */
+/** How long a test waits for a worker and then for the vendor. */
 const TEST_LIMIT_MS = 12_000;
 
 const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
 
-/** The context that the credentials are sealed under: they open in no other place. */
+/** The context that seals the credentials, so that they cannot be opened in any other row. */
 const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
 
-/** The credentials of an active integration; undefined if there is none, or the present data key does not open them. */
+/** The credentials of an active integration; undefined if there is none, or if the current data key does not open them. */
 export async function credentialsOf(
   reader: Reader,
   secrets: SecretBox,
@@ -36,12 +36,12 @@ export async function credentialsOf(
   try {
     return Credentials.parse(JSON.parse(secrets.open(row.sealedCredentials, contextOf(orgId, kind))));
   } catch {
-    // A caller that needs the vendor's answer treats it as a vendor that could not be asked.
+    // A caller that needs the vendor's answer then handles it like a vendor that could not be asked.
     return undefined;
   }
 }
 
-/** Every kind, with never connected ones as inactive. */
+/** Every kind of integration; those that were never connected are inactive. */
 export async function listIntegrations(reader: Reader) {
   const rows = await integrationStore.all(reader);
   return INTEGRATION_KINDS.map((kind) =>
@@ -78,7 +78,7 @@ function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCre
   throw fieldFault(path, message);
 }
 
-/** Deletes the credentials. Policies that need the vendor stay in force and treat it as one that could not be asked. */
+/** Deletes the credentials. Policies that need the vendor stay in force and treat it as a vendor that could not be asked. */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {
     await integrationStore.deactivate(tx, kind);
@@ -87,8 +87,8 @@ export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: A
 }
 
 /**
- * Tests whether the vendor accepts the credentials; through a workflow, because the API itself reaches no vendor. Throws `WrongState`,
- * `NotReady`.
+ * Tests whether the vendor accepts the credentials. A workflow runs the test, because the API itself reaches no vendor. Throws
+ * `WrongState`, `NotReady`.
  */
 export async function testIntegration(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

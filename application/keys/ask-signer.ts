@@ -14,14 +14,17 @@ import { type Authority, act } from '../user-actions/act';
 import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
-/** How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so a request that has not begun by then has no effect. */
+/**
+ * How long the caller waits. The signer gets no order after `KEY_REQUEST_LIFE_MS`, so an order that has not started then has no
+ * effect.
+ */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Request and result travel through a sealed row and not through the workflow, whose history every operator of the service can read: an encrypted
- * share is only as safe as its cipher, and a derivation's output is a plaintext secret.
+ * The request and its result travel in a sealed row. They stay out of the workflow, because every operator of the service can
+ * read its history: an encrypted share is only as safe as its cipher, and the output of a derivation is a plaintext secret.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -41,12 +44,13 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
-/** A grant fixes the id of the key, which an import does not have yet. */
+/** The grant determines the key's id, because an import has none yet. */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
- * Asks the signer through a workflow and returns its answer. `prepare` decides within the transaction that consumes the user action whether
- * the question is allowed. Throws the error that the refusal means for the caller, and `NotReady` if no answer came in time.
+ * Sends an order to the signer through a workflow and returns its answer. `prepare` runs in the transaction that uses up the
+ * user action, and decides whether the order is allowed. Throws the caller's error for a refusal, and `NotReady` if no answer
+ * came in time.
  */
 export async function askSigner(
   services: Services,
@@ -61,8 +65,9 @@ export async function askSigner(
 }
 
 /**
- * As `askSigner`, for requests that policies judge: if one asks for approval, the request waits as a change request, and sending it again after the
- * approval executes it once. Without a `wish` no policy judges it. Also throws `ChangePending`, `PolicyBlocked`.
+ * The same as `askSigner`, for orders that policies judge. If a policy requests approval, the order waits as a change request;
+ * once approved, sending the request again executes it once. Without a `wish` no policy judges the order. Also throws
+ * `ChangePending`, `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -114,7 +119,7 @@ async function enqueue(
   return start;
 }
 
-/** The answer, with the key that the request is about: an import learns its id from the grant. */
+/** The answer, with the id of the key. For an import, the grant determines that id. */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);
   const row = await ended(services, orgId, id);
@@ -141,7 +146,7 @@ const notReady = () =>
 
 const SHARE = 'encryptedKeyShares.0.encryptedKeyShare';
 
-/** The caller's error for a refusal; the names are the signer's and our own. */
+/** The caller's error for a refusal. Names of refusals come from the signer or from this service. */
 function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
   const [name = '', subject] = refusal?.split(' ') ?? [];
   switch (name) {

@@ -20,8 +20,8 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Creates a key and returns it once its secret is safe (S4). Throws as `planKey` does, and `NotReady` when the signer takes longer than the
- * limit: the key appears in the list later.
+ * Creates a key and returns it once its secret is safe (S4). Throws the errors of `planKey`, and `NotReady` if the signer
+ * exceeds the time limit, in which case the key appears in the list later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
   const { orgId } = authority.caller;
@@ -46,7 +46,7 @@ export async function createKey(services: Services, authority: Authority, reques
   });
 }
 
-/** Stores the key that the signer made, and emits its event. A repetition does no harm. */
+/** Stores the key that the signer made, and emits its event. Idempotent. */
 export async function activateKey(
   tx: Tx,
   { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },

@@ -15,9 +15,10 @@ import { lockKeyOf } from './plan-key';
 import type { KeyDelegationWish } from './wish-view';
 
 /**
- * Gives the key and all its wallets to an end user, irrevocably: from then on only that user signs, and no policy of the organisation applies. Throws
- * `NotFound`, `InvalidRequest` for a user who is not an end user, `WrongState` for a key that was not made with `delayDelegation`, is already
- * delegated, deleted or exported, or has derived keys, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
+ * Gives the key and all its wallets to an end user, irrevocably. From then on only that user signs, and no policy of the
+ * organisation applies. Throws `NotFound`, `InvalidRequest` for a user who is not an end user, `TargetFrozen` for a frozen key,
+ * `ChangePending`, and `PolicyBlocked`. Throws `WrongState` for a key that was made without `delayDelegation`, is already
+ * delegated, deleted or exported, or has derived keys.
  */
 export function delegateKey(
   services: Services,
@@ -28,7 +29,7 @@ export function delegateKey(
   return delegated(services, authority, userId, 'delegateTo', (tx) => lockKeyOf(tx, authority.caller, keyId));
 }
 
-/** As `delegateKey`, by one of the key's wallets. */
+/** The same as `delegateKey`, for one of the key's wallets. */
 export function delegateWallet(
   services: Services,
   authority: Authority,
@@ -72,7 +73,7 @@ function delegated(
   });
 }
 
-/** Delegates the key if that is still possible, also if it was renamed in the meantime. */
+/** Delegates the key if that is still possible, even if the key was renamed since the request. */
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);
@@ -90,7 +91,7 @@ async function assertDelegable(tx: Tx, key: KeyEntity, userId: string, field: st
   assertUsableKey(key);
   if (key.delegatedTo !== null) throw new AppError('WrongState', 'key is already delegated', { keyId });
   if (!key.mayBeDelegated) throw new AppError('WrongState', 'key was not created with delayDelegation', { keyId });
-  // The holder of a master key holds every key derived from it, and those belong to the organisation.
+  // The holder of a master key can derive all its children, and those belong to the organisation.
   if ((await keyRecordStore.lockChildren(tx, keyId)).length > 0) {
     throw new AppError('WrongState', 'keys were derived from this key', { keyId });
   }

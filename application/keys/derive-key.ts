@@ -11,9 +11,10 @@ export type Derivation = { readonly domain: string; readonly seed: string };
 export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**
- * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed
- * point. Equal inputs give equal outputs. Throws `WrongState` for a key that is not for derivation, deleted or exported, `Forbidden` for
- * another user's key, `TargetFrozen` for a frozen one.
+ * Multiplies the key's secret with the point that `seed` maps to under the tag `domain` (RFC 9380,
+ * secp256k1_XMD:SHA-256_SSWU_RO_). Returns the compressed point as hex; equal inputs give equal outputs. Throws `WrongState`
+ * for a key that is not for derivation, deleted or exported, `Forbidden` for another user's key, and `TargetFrozen` for a
+ * frozen key.
  */
 export async function deriveKey(
   services: Services,

@@ -9,7 +9,7 @@ import { keyView } from './view';
 
 type KeyEventKind = Extract<EventKind, `key.${string}`>;
 
-/** Emits a change of the key, as it is within the transaction. */
+/** Emits a change of the key, which the given transaction has made. */
 export async function emitKey(tx: Tx, kind: KeyEventKind, keyId: string): Promise<void> {
   const key = await keyStore.find(tx, keyId);
   invariant(key, `the key ${keyId} is never deleted`);

@@ -16,22 +16,22 @@ import type { Proposal } from '../change-requests/proposals';
 import { whyChangeNotApproved } from '../change-requests/release';
 import type { KeyExportWish, KeyImportWish } from './wish-view';
 
-/** How long after its approval an export or import can be executed. */
+/** How long an approved export or import can be executed. */
 const GRANT_LIFE_MS = 24 * 3_600_000;
 
-/** An export or import as policies judge it, before the key of an import has its id. */
+/** An export or import as policies judge it, before the key of an import has an id. */
 export type KeyWish = {
   /** The subject that may have one pending change at a time. */
   readonly subject: string;
   readonly version: number;
-  /** Covers the whole body and, for an export, the key: people approve exactly this request. */
+  /** The digest of the whole body and, for an export, of the key, so that people approve exactly this request. */
   readonly requestDigest: string;
 } & (
   | { readonly kind: 'KeyExport'; readonly body: Omit<KeyExportWish, 'keyId'> }
   | { readonly kind: 'KeyImport'; readonly body: Omit<KeyImportWish, 'keyId'> }
 );
 
-/** The proposal that people decide about; once approved, the change request is the requester's grant. */
+/** The change request that people decide about. Once approved, it is the requester's grant. */
 export function proposalOf({ kind, subject, version, requestDigest, body }: KeyWish, keyId: string): Proposal {
   const shown = { keyId, ...body };
   return {
@@ -49,8 +49,8 @@ export function proposalOf({ kind, subject, version, requestDigest, body }: KeyW
 export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse(JSON.stringify(request)));
 
 /**
- * Consumes the requester's grant for exactly this request, if there is one: approved, not expired, still what its approvers signed, and
- * with no policy that now asks for more than they approved. The second of two concurrent uses finds none.
+ * Uses up the requester's grant for exactly this request, if there is one. The grant must be approved, unexpired and unchanged
+ * since its approvers signed, and no policy may now ask for more. Of two concurrent uses, the second finds no grant.
  */
 export async function useGrant(
   tx: Tx,
@@ -67,8 +67,9 @@ export async function useGrant(
 }
 
 /**
- * Whether an export or import may be executed now: no policy asks for an approval, or the request has consumed a grant for the same key, requester
- * and recipient. A row that was forged in the database has no grant. No policy judges what belongs to an end user.
+ * Whether an export or import may be executed now: either no policy requests approval, or the request has used up a grant for
+ * the same key, requester and recipient. A row that was forged in the database has no grant. Policies judge nothing that
+ * belongs to an end user.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
@@ -82,7 +83,7 @@ export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRe
   return covers(tx, grant, proofs);
 }
 
-/** The text was compared with the signed action before. */
+/** The text was compared with the signed action before this. */
 const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 

@@ -4,13 +4,16 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 
 type Usable = Pick<KeyEntity, 'id' | 'status' | 'dateExported'>;
 
-/** Throws `WrongState` for a key that is deleted or exported: it neither signs nor yields new keys or wallets. */
+/** Throws `WrongState` for a deleted or exported key. Such a key neither signs nor yields new keys or wallets. */
 export function assertUsableKey({ id: keyId, status, dateExported }: Usable): void {
   if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
   if (dateExported) throw new AppError('WrongState', 'key was exported and is no longer used here', { keyId });
 }
 
-/** Throws as `assertUsableKey`, and `Forbidden` if the key is an end user's and another caller asks: only its owner signs. */
+/**
+ * Throws the errors of `assertUsableKey`. Also throws `Forbidden` if the key belongs to an end user who is not the caller,
+ * because only its owner signs.
+ */
 export function assertMaySign(
   { kind, userId }: Pick<Caller, 'kind' | 'userId'>,
   key: Usable & Pick<KeyEntity, 'delegatedTo'>,

@@ -11,7 +11,7 @@ import { emitKey } from './events';
 import { lockKeyOf, visibleKey } from './plan-key';
 import { type KeyDetails, type KeyView, keyDetails, keyView } from './view';
 
-/** The key with its wallets and the store that keeps it. Throws `NotFound`. */
+/** The key with its wallets and its store. Throws `NotFound`. */
 export async function getKey({ db }: Services, caller: Caller, keyId: string): Promise<KeyDetails> {
   const reader = db.read(caller.orgId);
   const [key, wallets] = await Promise.all([visibleKey(reader, caller, keyId), walletStore.ofKey(reader, keyId)]);
@@ -24,8 +24,8 @@ export async function getKey({ db }: Services, caller: Caller, keyId: string): P
 type KeyQuery = { readonly owner?: string | undefined; readonly after: string | undefined };
 
 /**
- * Keys that the caller may see, newest first. `owner` is the id or username of the user to whom they are delegated; an end user sees only
- * their own.
+ * Keys that the caller may see, newest first. `owner` is the id or username of the user to whom they are delegated. End users
+ * see only their own keys.
  */
 export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery, rowsMax: number): Promise<KeyEntity[]> {
   const reader = db.read(caller.orgId);
@@ -47,8 +47,8 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 }
 
 /**
- * Archives the key and all its wallets, after which it signs nothing. The sealed secret stays in the store, because a deletion by mistake must not
- * burn the funds on its addresses. Throws `NotFound`, and `WrongState` for a key that is already deleted.
+ * Archives the key and all its wallets; the key then signs nothing. The sealed secret stays in the store, so that a deletion by
+ * mistake does not burn the funds on its addresses. Throws `NotFound`, and `WrongState` for a key that is already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {
   return act(db, authority, async (tx) => {

@@ -26,10 +26,10 @@ export type NewKeyRequest = KeyForm & {
 type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
- * Plans the key of a request. Locks the master key of a derived one until the transaction ends, so that two concurrent requests never get
- * one path. `below` is where the members that a wallet's request has under `signingKey` are in the body. Throws `InvalidRequest` with the
- * path of the fault, `NotFound` for a master key that the caller does not see, `WrongState` for one that is deleted or exported, `Conflict`
- * for a path that is taken.
+ * Plans the key of a request. Locks the master key of a derived key until the transaction ends, so that two concurrent requests
+ * never get the same path. `below` is the path in the body of members that a request for a wallet has under `signingKey`.
+ * Throws `InvalidRequest` with the path of the fault, `NotFound` for a master key that the caller does not see, `WrongState`
+ * for a deleted or exported master key, and `Conflict` for a path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
@@ -56,7 +56,7 @@ export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, bel
   };
 }
 
-/** A key that an end user creates belongs to that user, and a key derived from an end user's key stays with its owner. */
+/** A key that an end user creates belongs to that user. A key derived from an end user's key belongs to the same user. */
 function ownerOf(caller: Owner, { delegateTo, delayDelegation }: NewKeyRequest, master: KeyEntity | undefined): string | null {
   const owner = caller.kind === 'EndUser' ? caller.userId : (master?.delegatedTo ?? null);
   if (owner === null) return delegateTo ?? null;
@@ -88,14 +88,14 @@ async function pathOf(tx: Tx, { id, curve }: KeyEntity, path: string | undefined
   return path;
 }
 
-/** The key that a caller names, locked until the transaction ends. Throws `NotFound` for one that the caller does not see. */
+/** The key that a caller names, locked until the transaction ends. Throws `NotFound` for a key that the caller does not see. */
 export async function lockKeyOf(tx: Tx, caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyRecordStore.lock(tx, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);
   return key;
 }
 
-/** As `lockKeyOf`, without the lock. */
+/** The same as `lockKeyOf`, without the lock. */
 export async function visibleKey(reader: Parameters<typeof keyStore.find>[0], caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyStore.find(reader, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);

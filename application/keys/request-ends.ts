@@ -16,18 +16,21 @@ import { emitKey, emitWalletsOfKey } from './events';
 
 type Made = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/** Ends the request with an answer for its caller, unless it has ended. */
+/** Ends the request with an answer for its caller, unless the request has already ended. */
 export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: KeyRequestAnswer): Promise<void> {
   await keyRequestStore.end(tx, id, { status: 'Done', sealedAnswer: sealAnswer(box, id, answer), refusal: null });
 }
 
-/** `refusal` is a name and perhaps an id. Nothing was exported or imported, so an approval of it remains valid. */
+/**
+ * Ends the request without an answer. `refusal` is a name and perhaps an id. Nothing was exported or imported, so an approval
+ * stays valid.
+ */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 
-/** Stores an imported key, and its wallet if one was requested; returns why that is impossible. */
+/** Stores an imported key, and its wallet if one was requested. Returns the reason if that is impossible. */
 export async function storeImported(
   tx: Tx,
   { keyId, userId }: KeyRequestEntity,
@@ -47,7 +50,7 @@ export async function storeImported(
     storeId: KEY_STORES[0].id,
     createdBy: userId,
   };
-  // Checked first: a wallet that cannot be created must leave no key behind either.
+  // Checked first: a wallet that cannot be created must not leave a key behind.
   const isTaken = wallet?.externalId && (await walletStore.findByExternalId(tx, wallet.externalId));
   if (isTaken) return 'ExternalIdTaken';
   if (!(await keyRecordStore.insertImported(tx, key, sealed, dek))) {
@@ -66,8 +69,8 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported, with every other row of its public key and every key derived from it: the holder of a master key can derive
- * those again. A key that was exported before keeps its date.
+ * Marks the key as exported, together with every other row of its public key and every key derived from it, because the holder
+ * of a master key can derive those. A key that was already exported keeps its date.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

@@ -4,7 +4,7 @@ import { sharedRoute } from '../../domain/routes';
 import { ROTATE_DEK, type RotateDekInput, rotateDekId } from '../../workflows/rotate-dek.messages';
 import { ROTATE_KEK, type RotateKekInput, rotationProgress } from '../../workflows/rotate-kek.messages';
 
-/** A rotation by the id of its workflow: one of each id runs at a time. */
+/** Identifies a rotation by the id of its workflow. Only one rotation per id runs at a time. */
 export type Rotation = { readonly id: string; readonly workflow: string; readonly input: RotateKekInput | RotateDekInput };
 
 export const KEK_ROTATION: Rotation = { id: 'rotate-kek', workflow: ROTATE_KEK, input: {} };
@@ -41,7 +41,7 @@ export async function startRotation(client: Client, { id, workflow, input }: Rot
   }
 }
 
-/** Progress of the last rotation of this id. It is missing while no worker runs, because only a worker can report it. */
+/** The progress of the last rotation with this id. Only a worker can report it, so it is missing while no worker runs. */
 export async function rotationStatus(client: Client, { id }: Rotation): Promise<RotationStatus> {
   const handle = client.workflow.getHandle(id);
   try {
@@ -56,6 +56,6 @@ export async function rotationStatus(client: Client, { id }: Rotation): Promise<
   }
 }
 
-/** Waits for the end. Throws if the rotation ended without a result. */
+/** Waits until the rotation ends. Throws if it ended without a result. */
 export const rotationResult = (client: Client, { id }: Rotation): Promise<RotationProgress> =>
   client.workflow.getHandle(id).result() as Promise<RotationProgress>;

@@ -29,7 +29,7 @@ import { type KeyView, keyView } from './view';
 export type KeyImport = {
   readonly protocol: string;
   readonly curve: KeyCurve;
-  /** For a curve with several; the usual one if omitted. */
+  /** For curves with several schemes; the default scheme if omitted. */
   readonly scheme?: KeyScheme | undefined;
   readonly minSigners: number;
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
@@ -37,7 +37,7 @@ export type KeyImport = {
   readonly masterKey?: boolean | undefined;
 };
 
-/** The part of an import that does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
+/** Checks the part of an import that does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
   if (protocol !== SOFTWARE_PROTOCOL)
@@ -56,7 +56,7 @@ export function importOf(request: KeyImport) {
   return { kind: 'Import', form, signerId, encryptedShare, name: name ?? null, isMaster: masterKey } as const;
 }
 
-/** Throws `Forbidden` unless the organisation has switched it on. */
+/** Throws `Forbidden` unless the organisation has switched this on. */
 export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport' | 'keyExport')): Promise<void> {
   if ((await organizationStore.settings(tx, tx.orgId))[setting]) return;
   const what = setting === 'keyImport' ? 'imported' : 'exported';
@@ -66,9 +66,9 @@ export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport
 }
 
 /**
- * Imports a key and returns it once its secret is safe (S4); an end user's import belongs to that user. Throws `Forbidden` while the
- * setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the organisation has, `ChangePending`,
- * `PolicyBlocked`.
+ * Imports a key and returns it once its secret is safe (S4). An end user's import belongs to that user. Throws `Forbidden`
+ * while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the organisation
+ * already has, `ChangePending`, and `PolicyBlocked`.
  */
 export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
@@ -90,7 +90,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** An import as policies judge it; none judges an end user's own. */
+/** An import as policies judge it. Policies do not judge an end user's own import. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);
@@ -130,9 +130,9 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 };
 
 /**
- * Exports the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. The export may be repeated,
- * because a lost response must not be the end of the key. Throws `Forbidden` while the setting is off and for another user's key,
- * `WrongState` for a deleted one, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
+ * Exports the secret of a key, encrypted to the caller's X25519 key. From then on the key signs nothing here. The export may be
+ * repeated, because otherwise a lost response would lose the key. Throws `Forbidden` while the setting is off and for another
+ * user's key, `WrongState` for a deleted key, `TargetFrozen` for a frozen key, `ChangePending`, and `PolicyBlocked`.
  */
 export function exportKey(
   services: Services,
@@ -143,7 +143,7 @@ export function exportKey(
   return exported(services, authority, request, (tx) => lockKeyOf(tx, authority.caller, keyId));
 }
 
-/** As `exportKey`, by one of the key's wallets. */
+/** The same as `exportKey`, for one of the key's wallets. */
 export function exportWallet(services: Services, authority: Authority, walletId: string, request: KeyExportRequest) {
   return exported(services, authority, request, async (tx) => {
     const { wallet } = await walletOf(tx, authority.caller, walletId);
@@ -169,7 +169,7 @@ async function exported(
       throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
     }
     assertBase64(encryptionKey, RECIPIENT_KEY_BYTES, 'encryptionKey');
-    // Only the owner exports a delegated key, and no policy of the organisation judges the owner.
+    // Only the owner exports a delegated key, and policies of the organisation do not judge the owner.
     const wish = key.delegatedTo === null ? exportWish(key, request) : undefined;
     return { keyId: key.id, question: { kind: 'Export', recipientKey: encryptionKey }, wish };
   });
@@ -208,7 +208,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
     throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
-  // The holder of a master key can derive every key below it.
+  // The holder of a master key can derive all its children.
   const kin = await keyRecordStore.lockKin(tx, keyId);
   await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
   if (kin.some((one) => one.delegatedTo !== delegatedTo)) {
@@ -216,7 +216,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   }
 }
 
-/** Throws `InvalidRequest` unless the text is these bytes in the one spelling of RFC 4648 with padding. */
+/** Throws `InvalidRequest` unless the text encodes these bytes in the canonical base64 of RFC 4648, with padding. */
 function assertBase64(text: string, bytes: number, field: string): void {
   const read = Buffer.from(text, 'base64');
   if (read.length === bytes && read.toString('base64') === text) return;

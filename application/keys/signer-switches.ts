@@ -6,7 +6,7 @@ import { isOffChainMessage, SIGNER_SWITCHES, type SignerSwitch, SWITCHED } from 
 import type { Reader } from '../../entities/database';
 import { signerSwitchStore } from '../../entities/deployment/signer-switch.store';
 
-/** The 400 for an order that the signer's configuration leaves off; `field` is the member of the body that asks for it. */
+/** The 400 for an order that the signer's configuration switches off. `field` is the member of the body that requests it. */
 export function switchedOff(needed: SignerSwitch, field: string): AppError {
   const name = SIGNER_SWITCHES[needed];
   const message = `${SWITCHED[needed]} is off in this deployment: its operator has not set ${name} on the signer`;
@@ -18,7 +18,7 @@ export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, fie
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }
 
-/** The switch that a payload needs. The signer derives the same from the payload by its own code. */
+/** The switch that a payload needs. The signer decides the same with its own code. */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':

@@ -3,7 +3,7 @@ import { findKeyStore } from '../../domain/key-stores';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 
-/** A key as the interface shows it; events carry the same. */
+/** A key as the interface shows it; events contain the same. */
 export type KeyView = {
   readonly id: string;
   readonly scheme: KeyEntity['scheme'];
@@ -21,7 +21,7 @@ export type KeyView = {
   readonly dateDeleted?: string;
 };
 
-/** A key that is still being created has no view: no one may see it before its secret is safe (S4). */
+/** An incomplete key has no view, because no caller may see it before its secret is safe (S4). */
 export function keyView(key: KeyEntity): KeyView {
   invariant(key.status !== 'Creating' && key.publicKey, `the key ${key.id} is complete`);
   return {
@@ -44,7 +44,7 @@ export function keyView(key: KeyEntity): KeyView {
 const derivation = ({ derivedFrom, derivationPath }: KeyEntity) =>
   derivedFrom === null || derivationPath === null ? {} : { derivedFrom: { keyId: derivedFrom, path: derivationPath } };
 
-/** A key with its wallets and the store that keeps it. */
+/** A key with its wallets and its store. */
 export type KeyDetails = KeyView & {
   readonly wallets: { readonly id: string; readonly network: WalletEntity['network'] }[];
   readonly store: {

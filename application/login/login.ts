@@ -18,7 +18,7 @@ import { openSession, ssoClientId } from './sessions';
 
 type LoginServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** Without a name, the holder of the passkey is meant. */
+/** Without a name, the owner of the passkey logs in. */
 type Asked = { readonly orgId: string; readonly username?: string | undefined; readonly loginCode?: string | undefined };
 
 /** A user who must sign in through an identity provider gets no token. */
@@ -28,12 +28,13 @@ const SIGNING_WINDOW_MS = 5 * 60_000;
 const CHALLENGE_BYTES = 32;
 const KINDS = Object.keys(CREDENTIAL_KINDS) as CredentialKind[];
 const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
-/** Stands for an id that no user has. */
+/** An id that no user has. */
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same response as anyone: a challenge that is stored, and credentials
- * that stay the same. Encrypted keys are added for a valid code, which is consumed. Throws `Unauthorized` for an invalid code.
+ * Begins a login. A user who does not exist or cannot log in gets the same kind of response as other users: a stored challenge,
+ * and credentials that stay the same. A valid code adds the encrypted keys and is used up. Throws `Unauthorized` for an invalid
+ * code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
@@ -48,7 +49,7 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
     return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
   });
   if (!isAllowed) throw unauthorized();
-  // The person's id would reveal that the user exists, so the token names only the challenge.
+  // The person's id would reveal that the user exists, so the token contains only the id of the challenge.
   const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
   const isThere = credentials.some(({ kind }) => isFirst(kind));
   const shown = isThere || username === undefined ? credentials : decoys(orgId, username).map(withoutKey);
@@ -56,8 +57,8 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
 }
 
 /**
- * Completes a login once. Throws `Unauthorized` for every reason alike; verification takes as long for an unknown user. Only a user who has
- * proved their identity learns that they must sign in elsewhere.
+ * Completes a login once. Throws the same `Unauthorized` for every reason, and verification takes as long for an unknown user.
+ * Only a user who has proved their identity learns that they must sign in elsewhere.
  */
 export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
   const claims = await services.tokens.verify('ceremony', challengeIdentifier);
@@ -72,7 +73,7 @@ export async function completeLogin(services: LoginServices, challengeIdentifier
   const openedBy = verified.first.credentialUuid;
 
   return services.db.withOrg(orgId, async (tx) => {
-    // Locks the user first, in the order in which a recovery locks the rows it voids.
+    // Locks the user first, in the same order as a recovery, which voids these rows.
     const person = await signInStore.hold(tx, user.id);
     if (!person || !(await challengeStore.consume(tx, id)) || !(await useFactors(tx, verified))) throw unauthorized();
     if (!person.isSsoRequired) return { token: await openSession(tx, services.tokens, person.id, openedBy) };
@@ -90,8 +91,8 @@ const credentialIdOf = (factor: FirstFactor | SecondFactor | undefined): string 
   factor && 'credentialAssertion' in factor ? factor.credentialAssertion.credId : '';
 
 /**
- * A login without a name takes only a passkey, and only for the user whose id its authenticator returns (WebAuthn §7.2 step 6); clients
- * pass their authenticator the bytes of the user's id.
+ * A login without a name accepts only a passkey, and only for the user whose id its authenticator returns (WebAuthn §7.2 step
+ * 6). Clients give their authenticator the bytes of the user's id.
  */
 function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFactor): boolean {
   if (data['isOpen'] !== true) return true;
@@ -100,7 +101,10 @@ function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFacto
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString('utf8') === user.id;
 }
 
-/** For each signature of a credential that the person does not have, a stand-in to verify it with that cannot have made it. */
+/**
+ * For each signature by a credential that the user does not have, an unrelated credential to verify it with, which always
+ * fails.
+ */
 function standIns(credentials: readonly CredentialEntity[], { firstFactor, secondFactor }: Factors): CredentialEntity[] {
   return [firstFactor, secondFactor].flatMap((factor, index) => {
     if (!factor || !('credentialAssertion' in factor)) return [];

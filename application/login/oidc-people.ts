@@ -8,20 +8,20 @@ import { newId } from '../../platform/ids';
 /** The users that a sign-in accepts. */
 export type Welcome = {
   readonly kinds: readonly UserEntity['kind'][];
-  /** The domains that the addresses must belong to; undefined if any verified one will do. */
+  /** The allowed domains of mail addresses; undefined if any verified address is allowed. */
   readonly emailDomains?: readonly string[];
-  /** The user that an unknown person becomes; undefined if they are not admitted. */
+  /** The new user for an unknown person; undefined if unknown people are not admitted. */
   readonly newcomer?: Pick<UserEntity, 'kind' | 'isSsoRequired'> | undefined;
 };
 
 const NAME_CHARS_MAX = 100;
-/** Plain characters only, checked before case folding: the kelvin sign, for one, folds to a `k`. */
+/** Plain characters only. This is checked before case folding, because a character such as the kelvin sign folds to a `k`. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
- * The user that a provider's identity belongs to, or undefined for every reason alike. Once bound, issuer and subject decide and the
- * address is ignored; until then a verified address of an allowed domain decides. A user has one subject at an issuer, so an address that
- * was reassigned to another person opens nothing.
+ * The user of a provider's identity; undefined for every reason alike. Once bound, issuer and subject decide, and the mail
+ * address is ignored. Until then a verified address of an allowed domain decides. A user has one subject per issuer, so an
+ * address that is reassigned to another person opens nothing.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
   const bound = await oidcStore.findBound(tx, identity);
@@ -33,7 +33,7 @@ export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welc
   if (!person) return undefined;
   if (bound) return (await oidcStore.rebind(tx, identity, person.id)) ? person : undefined;
   if (await oidcStore.bind(tx, identity, person.id)) return person;
-  // Another sign-in came first: the same person in another window, or another subject with the same address.
+  // A concurrent sign-in was first: the same person in another window, or another subject with the same address.
   return (await oidcStore.findBound(tx, identity))?.id === person.id ? person : undefined;
 }
 
@@ -47,7 +47,7 @@ function allowedAddress({ email }: ProvidedIdentity, { emailDomains }: Welcome):
   return isAllowed ? address : undefined;
 }
 
-/** An archived user returns only when an administrator makes them a user again. */
+/** An archived user can sign in again only after an administrator has created the user again. */
 async function newcomer(
   tx: Tx,
   username: string,

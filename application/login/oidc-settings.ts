@@ -42,7 +42,10 @@ const Stored = z.object({
   socialProviders: z.array(z.object(SocialProvider.shape)).default([]),
 });
 
-/** The settings as an administrator sets them. Omitted members stay; a secret stays only for the same client of the same issuer. */
+/**
+ * The settings as an administrator sends them. Omitted members stay unchanged. The secret stays only for the same client of the
+ * same issuer.
+ */
 export const OidcSettingsInput = z.strictObject({
   provider: z
     .strictObject({
@@ -61,7 +64,7 @@ export const OidcSettingsInput = z.strictObject({
   socialProviders: z.array(SocialProvider).max(20).optional().describe('Replaces the list; each issuer occurs once'),
 });
 
-/** The settings as returned: the secret never is. */
+/** The settings as returned, which never include the secret. */
 export const OidcSettingsView = z.object({
   provider: z
     .object({ ...Provider, hasClientSecret: z.boolean().describe('Whether a client secret is stored') })
@@ -73,17 +76,17 @@ export const OidcSettingsView = z.object({
 export type OidcSettings = z.output<typeof Stored>;
 type Provider = NonNullable<OidcSettings['provider']>;
 
-/** The member of the organisation's settings that holds this. */
+/** The member of the organisation's settings that contains these. */
 export const OIDC_SETTING = 'sso';
 
 const NONE: OidcSettings = { provider: null, socialProviders: [] };
 
-/** Settings that cannot be parsed admit no one. */
+/** Settings that cannot be parsed admit no user. */
 export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcSettings {
   return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
 }
 
-/** Treats an organisation that does not exist like one without settings, with the same query. */
+/** An organisation that does not exist is treated like one without settings, by the same query. */
 export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
   const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
   return oidcSettingsOf(row?.settings ?? {});
@@ -119,7 +122,7 @@ export function changedOidcSettings(
   function sealed(given: typeof provider): Provider | null {
     if (!given) return null;
     const { clientSecret, ...rest } = given;
-    // A user who may change the settings must not be able to send the secret of one provider to another.
+    // Otherwise a user who may change the settings could send the secret of one provider to another.
     const same = before.provider?.issuer === rest.issuer && before.provider.clientId === rest.clientId;
     const kept = same ? (before.provider?.sealedClientSecret ?? null) : null;
     const secret = clientSecret === undefined ? kept : ssoSecrets.seal(clientSecret, contextOf(orgId, rest));
@@ -129,7 +132,7 @@ export function changedOidcSettings(
 
 const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
 
-/** This service as the organisation's provider knows it. */
+/** The client that this service is at the organisation's provider. */
 export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
   const { issuer, clientId, sealedClientSecret } = provider;
   const clientSecret =
@@ -137,6 +140,6 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
   return { issuer, clientId, clientSecret };
 }
 
-/** Binds the secret to its issuer, so that no altered row can send it to another. */
+/** Binds the secret to its issuer, so that an altered row cannot send it to another provider. */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

@@ -10,11 +10,13 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 
 const NO_USER = '';
 
-/** The bearer of a code for a further credential presents nothing else, so its digest cannot include the user. */
+/**
+ * The digest of a code for an additional credential cannot include the user, because the code is all that its bearer presents.
+ */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
   purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
 
-/** The digest under which the code of this user and purpose is stored. */
+/** The stored digest of a code for this user and purpose. */
 export const codeDigestOf = (
   { codeDigest }: Pick<IdentityServices, 'codeDigest'>,
   orgId: string,
@@ -22,7 +24,7 @@ export const codeDigestOf = (
   code: string,
 ): string => codeDigest(code, contextOf(orgId, owner));
 
-/** Writes a new code for one user and purpose, voids the earlier one, and returns it: it is stored nowhere. */
+/** Creates a code for one user and purpose, voids the earlier one, and returns it. The code itself is stored nowhere. */
 export async function issueCode(
   tx: Tx,
   services: Pick<IdentityServices, 'codeDigest'>,
@@ -36,8 +38,8 @@ export async function issueCode(
 }
 
 /**
- * Consumes a code; exactly one of many concurrent uses gets true. The transaction must commit even for a wrong code, because it counts
- * wrong codes: five of them void the code, and many from one address lead to pauses.
+ * Uses up a code. Of several concurrent uses, exactly one gets true. The transaction must commit even after a wrong code,
+ * because wrong codes count: five of them void the code, and many from one address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,
@@ -48,7 +50,8 @@ export async function redeemCode(
   const digest = codeDigestOf(services, tx.orgId, owner, code);
   const guessed = { orgId: tx.orgId, userId: owner.userId, kind: owner.purpose };
   const redeemed = await lockout.guess(guessed, async (mayTry) => {
-    // During a pause the same queries run for an unknown user, so that the pause cannot be measured and no code is touched.
+    // During a pause the same queries run for an unknown user. Otherwise the response time would reveal the pause; no code
+    // changes.
     const asked = mayTry ? owner.userId : NO_USER;
     return (await oneTimeCodeStore.redeem(tx, { ...owner, userId: asked, codeDigest: digest })) || undefined;
   });

@@ -13,8 +13,8 @@ import { type Authority, act } from '../user-actions/act';
 import { findOidcSettings } from './oidc-settings';
 
 /**
- * Opens a session with the organisation's lifetime, and returns its bearer token. `openedBy` is the row id of the credential that proved
- * the user's identity.
+ * Opens a session with the organisation's lifetime and returns its bearer token. `openedBy` is the row id of the credential
+ * that proved the user's identity.
  */
 export async function openSession(tx: Tx, keys: TokenKeys, userId: string, openedBy?: string): Promise<string> {
   const { sessionMinutes } = await organizationStore.settings(tx, tx.orgId);
@@ -28,14 +28,14 @@ export async function ssoClientId(tx: Tx): Promise<string | undefined> {
   return (await findOidcSettings(tx, tx.orgId)).provider?.clientId;
 }
 
-/** Ends the caller's session, or all of the user's; every process refuses their next request. */
+/** Ends the caller's session, or all sessions of the user. Every process refuses their next request. */
 export async function logOut({ db }: Pick<Services, 'db'>, { orgId, ...caller }: Caller, allSessions: boolean): Promise<void> {
   await db.withOrg(orgId, (tx) => (allSessions ? sessionStore.endAll(tx, caller.userId) : sessionStore.end(tx, caller)));
 }
 
 /**
- * A session of an end user for the program that serves it: it can only read, since changes need the user's own signature. Throws
- * `UserNotFound` for a user who is not an end user, `UserDeactivated`.
+ * Opens a session of an end user for the program that serves this user. It can only read, because changes need the user's own
+ * signature. Throws `UserNotFound` for a user who is not an end user, and `UserDeactivated`.
  */
 export async function delegateLogin(
   services: Pick<Services, 'db'> & { readonly tokens: TokenKeys },

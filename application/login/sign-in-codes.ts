@@ -15,8 +15,8 @@ type Purpose = 'Login' | 'Recovery';
 type Said = { readonly orgId: string; readonly username: string };
 
 /**
- * Mails a login or recovery code to a user who can use it; the new code replaces the previous one. The response does not reveal whether
- * there is such a user, and does not wait for the mail.
+ * Mails a login or recovery code to a user who can use one; it replaces the previous code. The response does not reveal whether
+ * that user exists, and is sent without waiting for the mail.
  */
 export async function sendSignInCode(
   services: Pick<Services, 'db' | 'dispatcher'> & IdentityServices,
@@ -40,7 +40,7 @@ export async function sendSignInCode(
   if (mail) await services.dispatcher.tryNow(orgId, mail);
 }
 
-/** A code is useful only to a user with a credential for the next step. */
+/** A code is useful only to a user who has a credential for the next step. */
 async function canUse(tx: Tx, { id }: UserEntity, purpose: Purpose): Promise<boolean> {
   const usable = await credentialStore.listUsable(tx, id, undefined);
   return usable.some(({ kind }) => (purpose === 'Recovery' ? kind === 'RecoveryKey' : CREDENTIAL_KINDS[kind].factor !== 'none'));

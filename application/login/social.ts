@@ -12,13 +12,13 @@ import { asked, type SsoServices } from './sso';
 type SocialServices = Pick<SsoServices, 'db' | 'identityProviders'>;
 type Brought = { readonly orgId?: string | undefined; readonly idToken: string };
 
-/** Has no provider and so admits no one. */
+/** The id of no organisation: it has no provider, so it admits no user. */
 const NO_ORGANIZATION = '';
 const END_USERS = ['EndUser'] as const;
 
 /**
- * Logs an end user in by an id token of a provider that the organisation trusts; `welcome` runs in the transaction that consumes the token.
- * Throws `Unauthorized` for every fault alike, `IdentityProviderUnavailable`.
+ * Logs an end user in with an id token of a provider that the organisation trusts. `welcome` runs in the transaction that uses
+ * up the token. Throws the same `Unauthorized` for every fault, and `IdentityProviderUnavailable`.
  */
 export async function loginSocially<T>(
   services: SocialServices,
@@ -33,8 +33,8 @@ export async function loginSocially<T>(
 }
 
 /**
- * Finds or creates the end user of an id token, who still has to register; `welcome` begins that in the same transaction. Throws
- * `UserExists` for one who has registered, `Unauthorized`, `IdentityProviderUnavailable`.
+ * Finds or creates the end user of an id token, who has not registered yet. `welcome` begins the registration in the same
+ * transaction. Throws `UserExists` for a registered user, `Unauthorized`, and `IdentityProviderUnavailable`.
  */
 export async function registerSocially<T>(
   services: SocialServices,
@@ -52,9 +52,9 @@ export async function registerSocially<T>(
 }
 
 /**
- * An id token counts once for each of login and registration: an eavesdropper can do nothing with a used one, and an app can use one token
- * to try a login, learn that there is no such user yet, and register. The provider's signed content identifies a token, because one
- * signature can be written in several ways.
+ * An id token can be used once for a login and once for a registration. An eavesdropper can do nothing with a used token, and
+ * an app can try to log in, learn that the user does not exist yet, and register with the same token. The content that the
+ * provider signed identifies the token, because one signature can be encoded in several ways.
  */
 async function withIdentity<T>(
   { db, identityProviders }: SocialServices,

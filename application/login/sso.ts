@@ -20,7 +20,7 @@ import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
 export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
-/** The pair of operations: the other pair cannot complete what one began. */
+/** The pair of operations. One pair cannot complete a sign-in that the other began. */
 export type SsoPair = 'Sso' | 'Oidc';
 
 type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
@@ -40,8 +40,8 @@ const Data = z.object({
 const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
 
 /**
- * Begins a sign-in at the organisation's identity provider and returns where it continues. Throws `Unauthorized` for an organisation that
- * does not exist, has no provider or another client, `InvalidRequest`, `IdentityProviderUnavailable`.
+ * Begins a sign-in at the organisation's identity provider and returns the URL where it continues. Throws `Unauthorized` for an
+ * organisation that does not exist, has no provider or has another client, `InvalidRequest`, and `IdentityProviderUnavailable`.
  */
 export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
   assertOwnPage(services, redirectUri);
@@ -63,9 +63,9 @@ export async function beginSso(services: SsoServices, { orgId, clientId, redirec
 }
 
 /**
- * Completes a sign-in: `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is consumed before
- * the provider is asked, so that one provider response is exchanged only once, even if that fails. Throws `Unauthorized` for every fault
- * alike, `IdentityProviderUnavailable`.
+ * Completes a sign-in. `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used
+ * up before the provider is asked, so that a provider's code is exchanged only once, even if that fails. Throws the same
+ * `Unauthorized` for every fault, and `IdentityProviderUnavailable`.
  */
 export async function completeSso<T>(
   services: SsoServices,
@@ -94,20 +94,23 @@ export async function completeSso<T>(
   });
 }
 
-/** Both queries travel together. */
+/** Both queries are sent in one message. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);
   return { begun, settings };
 }
 
-/** Users whom the provider admitted may sign in only through it, so that someone removed there loses access here. */
+/**
+ * Users whom the provider admitted may sign in only through the provider, so that a user who is removed there loses access
+ * here.
+ */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;
   return { kinds: EMPLOYEES, emailDomains, newcomer };
 }
 
-/** The provider must return the code to a page of this installation. */
+/** The provider must return the code to a page of this deployment. */
 function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const own = url && relyingParty.origins.includes(url.origin) && url.username === '' && url.password === '' && url.hash === '';

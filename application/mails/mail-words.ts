@@ -1,6 +1,6 @@
 import type { Mail, MailData, MailTemplate } from '../../domain/mails';
 
-/** The origin of a mail: the organisation, and the page where codes are entered, if known. */
+/** The organisation that the mail comes from, and the page where codes are entered, if there is one. */
 type Setting = { readonly orgId: string; readonly orgName: string; readonly to: string; readonly pageUrl: string | undefined };
 type Words = { readonly subject: string; readonly lines: readonly string[] };
 type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => Words;
@@ -115,7 +115,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
   }),
 };
 
-/** Subject and text of a mail, as plain text. Names that people chose stay on their line. */
+/** The subject and the text of a mail, as plain text. A name that a person chose cannot add a line. */
 export function mailWords(mail: Pick<Mail, 'template' | 'data'>, setting: Setting): { subject: string; text: string } {
   const write = WRITERS[mail.template] as Writer<MailTemplate>;
   const orgName = oneLine(setting.orgName) || setting.orgId;

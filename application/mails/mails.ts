@@ -8,14 +8,14 @@ import { SEND_MAIL } from '../../workflows/send-mail.messages';
 
 export type Mailing = { readonly mailContents: SecretBox };
 
-/** How long a mail server may be down before a notice is no longer useful. */
+/** After this time without a mail server, a notice is no longer useful. */
 const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**
- * Writes a mail for the worker to send, in the transaction of the change it reports; address and words are sealed. The return value is for
- * the dispatcher's `tryNow` after the commit. A mail with a code is worth sending for as long as the code lasts.
+ * Queues a mail in the transaction of the change that it reports. The address and the text are sealed, and the worker sends
+ * them. Pass the returned dispatch to `tryNow` after the commit. A mail with a code expires with the code.
  */
 export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): Promise<Dispatch> {
   const { userId, template, to, data } = mail;

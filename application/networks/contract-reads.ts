@@ -5,9 +5,9 @@ import type { FunctionRead } from './evm/contract-call';
 import { ASKED_FAMILIES } from './families';
 
 /**
- * Queries a contract; a function that changes state is only simulated. Throws `NetworkNotEnabled` if there is no contract to query, `NotFound` if the
- * network's tier has no contract reads, `InvalidRequest` for a function or arguments that do not fit, and `CallReverted` with the contract's own
- * reason.
+ * Calls a contract to read from it; a function that changes state is only simulated. Throws `NetworkNotEnabled` if the network
+ * has no node, `NotFound` if its tier has no contract reads, `InvalidRequest` for a function or arguments that do not fit, and
+ * `CallReverted` with the contract's own reason.
  */
 export async function callFunction(services: Pick<Services, 'readers'>, name: string, read: FunctionRead): Promise<unknown> {
   const { network, reader } = enabledNetwork(services, name, 'params.network');

@@ -5,7 +5,7 @@ import { fieldFault } from '../../domain/field-faults';
 import type { NetworkName } from '../../domain/networks';
 import type { Services } from '../services';
 
-/** The refusal of a network that the request names at `path`. */
+/** The error for a network that the request names at `path`. */
 export const notEnabled = (message: string, path: string, cause?: unknown): AppError =>
   fieldFault(path, message, { code: 'NetworkNotEnabled', cause });
 
@@ -20,18 +20,23 @@ export function hasNode(readers: Services['readers'], name: NetworkName): boolea
   }
 }
 
-/** Whether keys sign for the network: the deployment has a node of it, or lists it in SIGN_WITHOUT_NODES. */
+/** Whether keys may sign for the network: the deployment has a node of it, or SIGN_WITHOUT_NODES lists it. */
 export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
   signingOnly?.has(name) === true || hasNode(readers, name);
 
-/** The name of a network that this service has the code for, with or without a node. Throws `NetworkNotEnabled` for one without. */
+/**
+ * The name of a network that this service has code for, with or without a node. Throws `NetworkNotEnabled` if there is no code.
+ */
 export function servedNetwork(name: string, path: string): NetworkName {
   const network = findNetwork(name);
   if (!network) throw notEnabled(`${name} is not supported by this service yet`, path);
   return network.name;
 }
 
-/** The record and the reader of a network that the request names at `path`. Throws `NetworkNotEnabled` for one without record or without node. */
+/**
+ * The record and the reader of a network that the request names at `path`. Throws `NetworkNotEnabled` if it has no record or no
+ * node.
+ */
 export function enabledNetwork(
   { readers }: Pick<Services, 'readers'>,
   name: string,

@@ -2,7 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { FeeEstimates } from '../../domain/fees';
 import type { FeePriority } from '../../domain/transfers';
 
-/** Estimates in the form that a family has. */
+/** Fee estimates in the form of the family. */
 export function feesOfKind<Kind extends FeeEstimates['kind']>(
   kind: Kind,
   fees: FeeEstimates,

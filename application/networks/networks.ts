@@ -59,7 +59,7 @@ const common = ({
   ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
 });
 
-/** Every network of the interface from its record, and whether this service has nodes of it. */
+/** Every network of the interface according to its record, and whether this service has nodes of it. */
 export const listNetworks = ({ readers }: Pick<Services, 'readers'>) => [
   ...NETWORK_NAMES.map((name) => served(readers, name)),
   ...BARE_NETWORK_NAMES.map(bare),

@@ -16,15 +16,15 @@ import { issueRegistrationCode } from '../users/invitations';
 
 type NewOrganization = {
   readonly name: string;
-  /** The recipient of the code, who registers with it. */
+  /** The user who gets the code and registers with it. */
   readonly adminEmail: string;
-  /** The customer that owns the organisation; without one its users cannot join another organisation. */
+  /** The customer that owns the organisation. Without one, its users cannot join another organisation. */
   readonly tenantId?: string | undefined;
 };
 
 /**
- * Creates an organisation in the transaction's name, with the permissions that every organisation has; returns the id of the one for full
- * access.
+ * Creates the organisation that the transaction belongs to, with the permissions that every organisation has. Returns the id of
+ * the permission for full access.
  */
 export async function foundOrganization(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function foundOrganization(
 }
 
 /**
- * Creates an organisation with its first administrator, who exists without a credential until the code is used. Throws `NotFound` for a
+ * Creates an organisation with its first administrator, who has no credential until the code is used. Throws `NotFound` for a
  * tenant that does not exist.
  */
 export function createOrganization(

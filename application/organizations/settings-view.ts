@@ -4,7 +4,7 @@ import type { OidcSettingsView } from '../login/oidc-settings';
 
 /** An organisation's settings as the interface shows them. */
 export type SettingsView = Settings & {
-  /** From when keys may be exported, as ISO 8601; absent while export is off. */
+  /** When keys may be exported, as ISO 8601; absent while export is off. */
   readonly keyExportFrom?: string;
   readonly sso: z.input<typeof OidcSettingsView>;
   readonly version: number;

@@ -35,7 +35,7 @@ type Requested = SettingsChange & { readonly sso?: Sso | undefined; readonly ver
 type Sealing = Parameters<typeof changedOidcSettings>[0];
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The current settings, and how often they were changed. */
+/** The current settings, and the number of changes to them. */
 export async function getSettings(reader: Reader, orgId: string): Promise<SettingsView> {
   const { settings, version } = await organizationStore.row(reader, orgId);
   return viewOf(settings, version);
@@ -53,9 +53,9 @@ function viewOf(stored: Stored, version: number): SettingsView {
 }
 
 /**
- * Changes the named settings and no other, or makes the change wait if a policy asks for approval. Throws `Conflict` if the settings are no
- * longer at the `version` that the change was made for, `InvalidRequest` for an identity provider that cannot be used, `ChangePending`,
- * `PolicyBlocked`.
+ * Changes only the named settings, or holds the change if a policy requests approval. Throws `Conflict` if the settings are no
+ * longer at the `version` that the change was made for, `InvalidRequest` for an identity provider that cannot be used,
+ * `ChangePending`, and `PolicyBlocked`.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,
@@ -92,10 +92,13 @@ export function updateSettings(
   });
 }
 
-/** Settings that weaken security: every administrator is notified when one is switched on. */
+/** Settings that weaken security. Every full administrator gets a mail when one is switched on. */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
-/** Writes the settings of a change request, if they have not changed since, and mails the administrators if it weakens security. */
+/**
+ * Writes the settings of a change request unless they have changed since, and mails the administrators if that weakens
+ * security.
+ */
 export const applyToSettings =
   (services: Mailing): Apply =>
   async (tx, { baseVersion, change, requesterUserId }) => {
@@ -119,7 +122,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Changes settings for the operator, who may also change those that the interface does not accept. */
+/** Changes settings on behalf of the operator, who may also change those that the interface does not accept. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);
@@ -153,7 +156,10 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
   return Object.fromEntries(floors);
 }
 
-/** When keys may be exported, if this change switches export on. A waiting time that the same change shortens still applies in full. */
+/**
+ * When keys may be exported, if this change switches export on. If the same change shortens the waiting time, the longer one
+ * still applies.
+ */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};
   return { [EXPORT_FROM]: hoursFrom(now, Math.max(keyExportWaitHours, hoursNow(stored, 'keyExportWaitHours', now))) };

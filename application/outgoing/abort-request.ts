@@ -7,14 +7,15 @@ import { type Authority, act } from '../user-actions/act';
 import { wakeWherever } from './competing-requests';
 import { ABORTED, failTransfer } from './end/fail';
 
-/** How long the caller waits for the signer's promise. */
+/** How long the caller waits for the signer to promise that it will not sign. */
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends a request that the policies allow and that has no signature, or that waits as a possible duplicate; its claims are free again. Before its
- * bytes are built this takes one transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a request for which it
- * cannot be reached is returned as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws `WrongState` for every other
- * request, and for one that turns out to be signed, which then continues.
+ * Ends a request that the policies allow and that has no signature, or that is held as a possible duplicate. Its claims are
+ * then free again. Before the bytes are built, this takes one transaction. Afterwards only the signer knows whether it has
+ * signed, so it has to promise that it never will. While the signer cannot be reached, the request is returned as `Executing`
+ * with `details.stage` `Aborting`, and it ends as soon as possible. Throws `WrongState` for every other request, and for one
+ * that turns out to be signed, which then continues.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
   const { orgId } = authority.caller;

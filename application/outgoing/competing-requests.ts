@@ -11,15 +11,16 @@ import { expireApproval } from '../approvals/ends';
 import { giveBackUsage } from '../usage/usage';
 import { emitTransfer, tellTransferResolved } from './events';
 
-/** The request that defines what a row does: the first one for a speed-up, otherwise the row itself. */
+/** The request that defines the content of a row: for a speed-up the original request, otherwise the row itself. */
 export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
   const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
   return replaced === undefined ? row.id : firstRequestOf(replaced, rivals);
 }
 
 /**
- * Ends every request that competed with a final transaction, in any state, because its bytes can no longer get into a block. The caller holds all
- * their locks. The payment that the winner made stays counted in velocity windows; all other shares are given back (S9).
+ * Ends every open request that competed with a final transaction, because its bytes can no longer get into a block. The caller
+ * holds the locks of all of them. The winner's payment stays counted in velocity windows, and all other shares are given back
+ * (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -31,7 +32,8 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
 }
 
 /**
- * Adds the signed bytes to the body of a replacement or a child once they are sent, as the interface requires; other requests get nothing.
+ * Adds the signed bytes to the body of a replacement or a child once they are sent, as the interface requires. Other requests
+ * stay unchanged.
  */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
@@ -41,7 +43,7 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/** Ends a locked row whose claims another transaction has used up. The caller handles the row's share of velocity windows. */
+/** Ends a locked row whose claims another transaction has used up. The caller updates the row's share of velocity windows. */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);
@@ -62,7 +64,7 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
   });
 }
 
-/** Wakes a workflow in any wait, so that it reads the row again and finds it ended. */
+/** Wakes a workflow in any of its waits, so that it reads the row again and finds that the row has ended. */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
     await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });

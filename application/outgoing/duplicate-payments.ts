@@ -7,8 +7,9 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**
- * The earlier request that a new one is held for, and until when; empty if the organisation holds none. A request with an external id is
- * never held, because its sender can tell a repetition from a second payment, but waits its turn here so that others see it.
+ * The earlier request that causes a hold of the new one, and the end of that hold; empty if there is no hold. A request with an
+ * external id is never held, because its sender can tell a repetition from a second payment. It still takes the lock, so that
+ * others see it.
  */
 export async function duplicateOf(
   tx: Tx,

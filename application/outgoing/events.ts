@@ -23,21 +23,19 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
   },
 };
 
-/** Emits that a transfer that a policy had stopped is resolved; for any other transfer it emits nothing. */
+/** Emits that a transfer which a policy had held or blocked is resolved; does nothing for any other transfer. */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
 }
 
-/**
- * Emits that a request ended by the chain is open again (S14). The version of the event orders it after the end that was emitted before.
- */
+/** Emits that a request which the chain had ended is open again (S14). Its version orders this event after that of the end. */
 export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
 }
 
-/** Emits the state that a transfer or transaction has just reached, if the interface has an event for it. */
+/** Emits the current state of a transfer or transaction, if the interface has an event for that state. */
 export async function emitTransfer(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = KIND_OF[row.form][row.state];
   if (!kind) return;

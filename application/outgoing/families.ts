@@ -27,17 +27,23 @@ import { readUtxoTransaction } from './utxo/transaction';
 import { readUtxoTransfer } from './utxo/transfer';
 
 /**
- * A family's part in requests before their bytes are built. Every member is required for every family, so that the compiler asks a new one
- * for all of them.
+ * The code of a family for requests, before their bytes are built. Every member is required, so that the compiler reports what
+ * a new family lacks.
  */
 export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
-  /** Null if the family never needs one: stuck transactions are replaced there, or `replacement` tells why they cannot be. */
+  /**
+   * Null if the family never needs a child: stuck transactions are replaced there, or `replacement` gives the reason why they
+   * cannot be.
+   */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
-  /** Whether a block with the transaction already frees its place in the lane: true for networks whose nodes hold a sender's pending transactions. */
+  /**
+   * Whether inclusion in a block frees the transaction's slot in the lane. True for networks whose nodes keep a sender's
+   * pending transactions.
+   */
   readonly freesAtInclusion: boolean;
 };
 
@@ -57,7 +63,10 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
   return readSolanaTransaction(services, wallet, { kind, transaction, externalId });
 };
 
-/** In the Bitcoin family only a PSBT proves its inputs' amounts; a bare transaction would have to be trusted. */
+/**
+ * In the Bitcoin family only a PSBT proves the amounts of its inputs. The amounts behind a bare transaction would have to be
+ * trusted.
+ */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
   return readUtxoTransaction(services, wallet, request);
@@ -90,5 +99,5 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
   },
 };
 
-/** The family of a network, for requests. The families' own modules never import this as a value, because it imports them. */
+/** The family of a network, for requests. Families import only the type of this module, because this module imports them. */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

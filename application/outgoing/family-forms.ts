@@ -13,7 +13,7 @@ import type { TransferDraft } from './record-request';
 import type { SolanaTransactionRequest } from './solana/transaction';
 import type { UtxoTransactionRequest } from './utxo/transaction';
 
-/** A transfer of any kind as in its body; the schemas decide which members a kind has. */
+/** The body of a transfer of any kind. The schemas decide which members a kind has. */
 export type TransferRequest = {
   readonly kind: AssetKind;
   readonly contract?: string | undefined;
@@ -35,10 +35,10 @@ type RequestsOf = {
   readonly solana: SolanaTransactionRequest;
   readonly utxo: UtxoTransactionRequest;
 };
-/** A raw transaction as in its body; each family accepts some of the kinds. */
+/** The body of a raw transaction. Each family accepts some of the kinds. */
 export type TransactionRequest = RequestsOf[Family];
 
-/** How a family reads a request for a transfer: every fault is a 4xx with the path of its field, before anything is stored. */
+/** Reads a request for a transfer. Every fault is a 4xx with the path of its field, and is thrown before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
 /** The same for a raw transaction. */
@@ -46,21 +46,24 @@ export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet
 
 /** How a family replaces transactions. */
 export type ReplacementForm = {
-  /** The option that the transfer must have been requested with. */
+  /** The option with which a transfer must have been requested to be replaceable. */
   readonly needs?: keyof TransferOptions;
-  /** Whether the nodes of a network accept replacements; absent if those of every network do. */
+  /** Whether the nodes of a network accept replacements. If absent, those of every network do. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** Why these bytes cannot be replaced that way, as a message for the caller; undefined if they can. */
+  /** Why these bytes cannot be replaced in this way, as a message for the caller; undefined if they can. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** The same for obstacles among other requests. The caller holds the row's lock. */
+  /** The same for obstacles that other requests cause. The caller holds the row's lock. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How a child that spends a transaction's change gets both into a block, if the transaction itself cannot be replaced. */
+/**
+ * How to get a stuck transaction into a block by a child that spends its change (CPFP), if the transaction itself cannot be
+ * replaced.
+ */
 export type ChildForm = {
-  /** Whether miners on a network include a parent for the fee of its child. */
+  /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
-  /** Whether this transaction is sped up by a child; any other is replaced. */
+  /** Whether a child speeds this transaction up; any other transaction is replaced. */
   readonly isFor: (row: OutgoingEntity) => boolean;
   /** Why a child is permanently impossible; undefined if it is not. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
@@ -68,13 +71,13 @@ export type ChildForm = {
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How a sponsor pays the fees of a family's transactions. */
+/** How a sponsor pays fees in a family. */
 export type SponsoringForm =
   | {
       /** Why fees cannot be sponsored there; undefined if they can. */
       readonly whyNot: (network: NetworkName) => string | undefined;
-      /** Checks the part that only the network knows; throws the error for the caller. */
+      /** Checks what only the network knows. Throws the caller's error. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
-  /** The reason why a family has no sponsoring. */
+  /** Why the family has no fee sponsors. */
   | { readonly whyNot: (network: NetworkName) => string; readonly assertReady: null };

@@ -3,8 +3,8 @@ import { FIATS, type Fiat, type Quotes } from '../../domain/prices';
 export type QuotesView = { readonly [F in Fiat]?: number };
 
 /**
- * Money as numbers, because the interface requires it: those nearest to the exact values. Undefined if nothing is known, so that the member
- * is absent altogether.
+ * Money as JSON numbers, because the interface requires them: the numbers nearest to the exact values. Undefined if nothing is
+ * known, so that the member is absent.
  */
 export function quotesView(quotes: Quotes | null): QuotesView | undefined {
   const known = FIATS.flatMap((fiat) => {

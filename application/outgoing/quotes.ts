@@ -26,7 +26,7 @@ export async function quotesNow(reader: Reader, network: NetworkName, asset: Ass
   return Object.keys(quotes).length === 0 ? null : quotes;
 }
 
-/** The assets of a wallet with the price of each, and the worth of all together. */
+/** The assets of a wallet with their prices, and the total worth. */
 export async function withWorth(
   reader: Reader,
   network: NetworkName,
@@ -48,7 +48,9 @@ export async function withWorth(
   };
 }
 
-/** A source that uses other decimals for a token would be wrong by powers of ten, so the price counts as unknown (S13). */
+/**
+ * If a source uses other decimals for a token, its price would be wrong by powers of ten, so the price counts as unknown (S13).
+ */
 async function pricesOf(reader: Reader, network: NetworkName, asked: readonly Asked[]): Promise<readonly MicroPrices[]> {
   const keys = asked.map(({ contract }) => contract ?? NATIVE);
   const known = await priceStore.valid(reader, network, keys);

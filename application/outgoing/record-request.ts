@@ -26,16 +26,16 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** The names of a form: its ids, and its name in messages. */
+/** The names of a form: the prefix of its ids, and its name in messages. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
 };
 
-/** The members of a body that every form shares. */
+/** The members that the bodies of both forms share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The differences between a transfer and a raw transaction; the rest of the row is the same for both. */
+/** The parts in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -49,8 +49,8 @@ export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof Repetitio
 type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
 /**
- * Throws `InvalidRequest` for a missing external id if the organisation requires one: a request sent again after a lost response would pay
- * twice (S16).
+ * Throws `InvalidRequest` for a missing external id if the organisation requires one, because a request that is repeated after
+ * a lost response would pay twice (S16).
  */
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
@@ -60,8 +60,8 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 }
 
 /**
- * The record under the external id of this request; undefined for a new one. A repeated request is answered from its row, because the chain may now
- * refuse the payment that the first one made or the nonce that it has.
+ * The record with the external id of this request; undefined for a new request. A repeated request is answered from this row,
+ * because the chain may now refuse a payment that was already made or a nonce that it already has.
  */
 export async function draftBefore(
   reader: Reader,
@@ -105,8 +105,9 @@ function intentOf(
 }
 
 /**
- * Records a request to a wallet, starts its workflow and returns when it is held, under way or ended (behaviour.md (p) 9). The same `externalId` with
- * the same request returns the first one of its form; with another request it is a `Conflict`.
+ * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended (behaviour.md
+ * (p) 9). The same `externalId` with the same request returns the existing record of this form; with another request it is a
+ * `Conflict`.
  */
 export async function recordRequest(
   services: Services,
@@ -119,7 +120,7 @@ export async function recordRequest(
   const { travelRule, ...told } = request;
   const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
   const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
-  // A request without the travel rule payload differs from one with it, or with other people in it.
+  // A request without the travel rule payload differs from a request with it, or with other people in it.
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
@@ -173,12 +174,12 @@ export async function recordRequest(
     },
     async (tx) => (draft.form === 'Transfer' ? quotesNow(tx, network, draft) : null),
   );
-  // A repeated request was started before.
+  // A repeated request has already been started.
   if (requested.id !== id) return waitForAnswer(services, caller.orgId, requested.id);
   return startAndWait(services, caller.orgId, id, start);
 }
 
-/** A transfer or transaction with the facts that decide who may see it. */
+/** A transfer or transaction, with the facts that decide who may see it. */
 export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
 
 export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {
@@ -186,7 +187,7 @@ export async function readRequest(reader: Reader, walletId: string, requestId: s
   return { access, row };
 }
 
-/** The record of this form and wallet; `NotFound` also for one of another form, wallet or organisation. */
+/** The record of this form and wallet. Throws `NotFound` also for a record of another form, wallet or organisation. */
 export function visibleRequest(
   caller: Caller,
   form: TransferForm,

@@ -10,22 +10,25 @@ import { signingWallet } from '../wallets/signing-wallets';
 import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
-/** A form's part of a request; the order of the checks is the same for both forms, so that both refuse alike. */
+/**
+ * The parts of a request that depend on its form. The order of the checks is common, so that both forms refuse in the same way.
+ */
 type OutgoingRequest = {
   readonly form: TransferForm;
   readonly body: RequestBody;
-  /** The part that the tier of the network must have. */
+  /** The feature that the network's tier must have. */
   readonly part: TierPart;
-  /** Throws for members that the family has no use for, even if the request was recorded before. */
+  /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Reads the request as new, with its sponsor if it names one. */
+  /** Reads the request as a new one, with its sponsor if it names one. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 
 /**
- * Records a request of either form, starts its workflow and returns when it is held, under way or ended (behaviour.md (p) 9). The same `externalId`
- * with the same request returns the first one; with another request it is a `Conflict`. A missing one is `InvalidRequest` if the organisation
- * requires it, since a request sent again after a lost response would pay twice (S16).
+ * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended (behaviour.md
+ * (p) 9). The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
+ * `InvalidRequest` if it is missing and the organisation requires it, since a request that is repeated after a lost response
+ * would pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

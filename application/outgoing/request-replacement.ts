@@ -21,7 +21,7 @@ import { familyOf } from './families';
 import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
-/** A cancellation in every family: it does nothing but use up the claims of the request it replaces. */
+/** The content of a cancellation in every family: it only uses up the claims of the replaced request. */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
   contract: null,
@@ -32,37 +32,41 @@ export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddr
   options: {},
 });
 
-/** How a transaction is replaced there; undefined if it cannot be. */
+/** How transactions are replaced on this network; undefined if they cannot be. */
 export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   const form = familyOf(name).replacement;
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
 }
 
-/** No transaction can be replaced there, so the refusal is the same for both kinds. */
+/** The error for a network where no transaction can be replaced, for both kinds of replacement. */
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** The form of the child that pays for this one, if a child speeds it up. */
+/** The form of the child, if this request is sped up by a child. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
 }
 
-/** Whether stuck transactions can be helped there. */
+/** Whether this network has a way to speed up stuck transactions. */
 export const isSpedUpOn = (name: NetworkName): boolean =>
   replacementOf(name) !== undefined || familyOf(name).child?.isTakenAlong(networkOf(name)) === true;
 
-/** The interface requires the signed bytes; they are not disclosed before they are sent, because a freeze may still hold them back. */
+/**
+ * The interface requires the signed bytes. They are not disclosed before they are sent, because a freeze may still prevent
+ * that.
+ */
 const NOT_SENT = '0x';
 
-/** The claims of a replacement: those of another request, or a nonce that an ended one has left behind. */
+/** The claims of a replacement: those of another request, or a nonce that an ended request has left unused. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
- * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A speed-up is the
- * same payment, so it shares the verdict while the policies are the same and its fee stays below the ceiling that was approved. A cancellation is
- * judged like any transaction to the wallet itself, because it costs a fee and may undo an approved transaction. Throws `WrongState` with the state
- * for a request that cannot be replaced or is already being replaced.
+ * Records a transaction that competes with a request of the same wallet for its claims, and starts it. Either of the two may
+ * win. A speed-up is the same payment, so the same verdict covers it, while the policies are unchanged and the fee stays within
+ * the approved ceiling. A cancellation is judged like any transaction to the wallet itself, because it costs a fee and may undo
+ * an approved transaction. Throws `WrongState` with the state for a request that cannot be replaced or is already being
+ * replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -86,8 +90,8 @@ export async function requestReplacement(
 type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
 
 /**
- * The sender and payer of a replacement: those of the replaced request, except that a nonce left by a sponsored request belongs to its
- * sponsor.
+ * The sender and the payer of a replacement are those of the replaced request. Only a nonce that a sponsored request has left
+ * unused belongs to the sponsor.
  */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
@@ -101,8 +105,8 @@ async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | nu
 type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
 
 /**
- * Writes a transaction that competes with a locked request, whose claims' owner is locked before. The returned dispatch is already in the
- * outbox. Throws `WrongState` before anything is written.
+ * Writes a transaction that competes with a locked request; the owner of its claims was locked before. The returned dispatch is
+ * already in the outbox. Throws `WrongState` before anything is written.
  */
 export async function recordReplacement(
   tx: Tx,
@@ -120,7 +124,7 @@ export async function recordReplacement(
     tx,
     { id: replacedId, network, txHash: replaced.txHash, kind },
     {
-      // A second encryption would be another payment, which could not be recognised as the same.
+      // Encrypting the amount again would make another payment, which could not be recognised as the same.
       encryptedAmount: isSame ? replaced.encryptedAmount : null,
       ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
       ...by,
@@ -132,14 +136,14 @@ export async function recordReplacement(
       ...ties,
     },
   );
-  // An unsigned rival must never be signed, so that only this transaction uses up the nonce.
+  // A rival without a signature must never be signed later, so that only this transaction uses up the nonce.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
   return { id, start };
 }
 
-/** The target of a replacement, as the interface names it: `txHash` once it has one. */
+/** The target of a replacement, by the interface's name for it; `txHash` once the target has one. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;
@@ -165,7 +169,7 @@ type Ties = Partial<
   Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
 >;
 
-/** Writes a transaction that competes with another one, and its start. */
+/** Writes a transaction that competes with another one, and the start of its workflow. */
 export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
@@ -214,13 +218,13 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** The replacement of a request that is already under way and has not failed. */
+/** The existing replacement of a request, unless it has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;
 }
 
-/** A child has claims of its own, and both fees together stay within the ceiling approved for the first. */
+/** A child has claims of its own. Both fees together stay within the ceiling that was approved for the parent. */
 async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const { id, state, network, feeCeilingUnits } = parent;
   const payload = await payloadStore.of(tx, id);

@@ -10,7 +10,7 @@ import { familyOf } from './families';
 import type { TransferRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a transfer as `requestOutgoing` does. Also throws the errors of its family's reader. */
+/** Requests a transfer through `requestOutgoing`. Also throws the errors of its family's reader. */
 export function requestTransfer(
   services: Services,
   authority: Authority,
@@ -30,7 +30,7 @@ export function requestTransfer(
   });
 }
 
-/** A caller would rely on a member that the network ignores. */
+/** Refuses members that the network ignores, because a caller would rely on them. */
 function assertCapable(family: Family, request: TransferRequest): void {
   const { transferKinds, options } = CAPABILITIES[family];
   if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);

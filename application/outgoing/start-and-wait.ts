@@ -5,10 +5,10 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import type { Services } from '../services';
 
-/** How long the POST waits until a request that is not held is under way. */
+/** How long the POST waits for a request that is not held to be under way. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 
-/** Returns the committed request when it is held, under way or ended, or its current state at the time limit. */
+/** Returns the committed request once it is held, under way or ended, or in its current state at the time limit. */
 export async function waitForAnswer(services: Services, orgId: string, id: string): Promise<OutgoingEntity> {
   const read = async () => {
     const row = await outgoingStore.find(services.db.read(orgId), id);
@@ -18,7 +18,10 @@ export async function waitForAnswer(services: Services, orgId: string, id: strin
   return services.changes.waitFor(id, read, isAnswerable, TRANSFER_ANSWER_LIMIT_MS);
 }
 
-/** Starts the workflow of a committed request without waiting for the relay, which also has its start, and returns as `waitForAnswer`. */
+/**
+ * Starts the workflow of a committed request without waiting for the relay, which also has the start row. Returns as
+ * `waitForAnswer` does.
+ */
 export async function startAndWait(services: Services, orgId: string, id: string, start: Dispatch): Promise<OutgoingEntity> {
   void services.dispatcher.tryNow(orgId, start);
   return waitForAnswer(services, orgId, id);

@@ -23,13 +23,13 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 
 const VOTE = 'Policies:Evaluations:Vote';
 
-/** A permission and an identity have at most one pending change between them, be it an assignment or a removal. */
+/** A permission and an identity have at most one pending change between them, whether an assignment or a removal. */
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Assigns a permission to a user, a service account or a token; from then on a token has only the permissions assigned to it. Throws
- * `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, `Conflict` if the identity already
- * has it, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
+ * Assigns a permission to a user, a service account or a token. From then on a token has only the permissions assigned to it.
+ * Throws `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, `Conflict` if
+ * the identity already has it, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
  */
 export function createAssignment(
   services: Parts,
@@ -40,7 +40,10 @@ export function createAssignment(
   return makeChange(services, authority, (tx) => planAssignment(tx, permissionId, identityId));
 }
 
-/** The proposal of `createAssignment`, for callers that assign a permission together with another change. Locks the permission. */
+/**
+ * The proposal that `createAssignment` makes, for callers that assign a permission together with another change. Locks the
+ * permission.
+ */
 export async function planAssignment(tx: Tx, permissionId: string, identityId: string): Promise<Proposed<AssignmentView>> {
   const permission = await lockPermission(tx, permissionId);
   if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
@@ -68,7 +71,7 @@ export async function planAssignment(tx: Tx, permissionId: string, identityId: s
   };
 }
 
-/** One more than a page, newest first, each with the removal that waits for approval. Throws `NotFound`. */
+/** Assignments with their pending removals, newest first; at most one more than a page. Throws `NotFound`. */
 export async function listAssignments(reader: Reader, permissionId: string, page: Page) {
   const permission = isId('permission', permissionId) ? await permissionStore.find(reader, permissionId) : undefined;
   if (!permission) throw permissionNotFound(permissionId);
@@ -77,9 +80,9 @@ export async function listAssignments(reader: Reader, permissionId: string, page
 }
 
 /**
- * Removes a permission from an identity for good. Throws `NotFound`, `WrongState` for an assignment that is immutable, `LastAdministrator`
- * if no one with full access would remain, `ChangePending`, `PolicyBlocked`, and unless forced `NamedApprover` if an active policy names an
- * approver who could then no longer vote.
+ * Removes a permission from an identity for good. Throws `NotFound`, `WrongState` for an immutable assignment,
+ * `LastAdministrator` if no user with full access would remain, `ChangePending`, and `PolicyBlocked`. Unless forced, throws
+ * `NamedApprover` if an active policy names an approver who could then no longer vote.
  */
 export function deleteAssignment(
   services: Parts,
@@ -119,7 +122,7 @@ export function deleteAssignment(
   });
 }
 
-/** Tries the removal and rolls it back, so that no one is asked to approve an impossible one. */
+/** Tries the removal and rolls it back, so that an impossible removal does not wait for approval. */
 async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntity, force: boolean): Promise<void> {
   const couldVote = await mayVote(tx, userId);
   await takenBack(tx, async () => {
@@ -131,12 +134,12 @@ async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntit
 const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
-/** The rights of the assignment at the time of the request: an approver signs them with the names. */
+/** The rights of the assignment at the time of the request. Approvers sign them together with the names. */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
 
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
-/** Assigns or removes the permission named in a change request, if it is still what its approvers saw. */
+/** Assigns or removes the permission of a change request, if the permission is still what its approvers saw. */
 export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;
   const permission = await permissionStore.lock(tx, permissionId);
@@ -144,7 +147,7 @@ export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion,
     const removed = await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
     return removed ? undefined : 'The assignment no longer exists';
   }
-  // An assignment grants what its permission contains, so another version of the permission makes it a different assignment.
+  // An assignment grants what its permission contains, so a new version of the permission makes a different assignment.
   if (permission?.status !== 'Active' || permission.version !== baseVersion)
     return 'The permission has changed since this was requested';
   await assertWithinOwnRights(tx, requester, permission.operations);

@@ -8,9 +8,10 @@ import { planAssignment } from './assignments';
 type First = { readonly identityId: string; readonly permissionId: string };
 
 /**
- * Assigns a permission to a program that the same transaction creates; the caller holds `Permissions:Assign`. If a policy asks for
- * approval, the program exists without the permission until people have approved, and the start of the waiting change is returned. Throws
- * `NotFound`, `WrongState` for an archived permission, `BeyondOwnRights`, `PolicyBlocked`: then there is no program either.
+ * Assigns a permission to a program that the same transaction creates; the caller has `Permissions:Assign`. If a policy
+ * requests approval, the program has no permission until people approve, and the start of the pending change is returned.
+ * Throws `NotFound`, `WrongState` for an archived permission, and `BeyondOwnRights`. Throws `PolicyBlocked` if a policy blocks
+ * it; the program is then not created.
  */
 export async function assignFirstPermission(
   tx: Tx,

@@ -6,8 +6,8 @@ import { PermissionAssignmentEntity } from '../../entities/permissions/permissio
 import { newId } from '../../platform/ids';
 
 /**
- * Gives a new end user the organisation's permission for end users, as its administrators have currently set it. No policy is asked: the
- * assignment follows from the registration. A repetition changes nothing.
+ * Gives a new end user the organisation's permission for end users, as its administrators have set it. Policies do not judge
+ * this, because the assignment follows from the registration. Idempotent.
  */
 export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void> {
   const { name, operations } = MANAGED_DEFAULT_END_USER;

@@ -16,8 +16,8 @@ export const requesterOf = ({ caller }: Authority): Requester => ({
 const NO_RIGHTS = { operations: [], tokenOperations: null };
 
 /**
- * Throws `BeyondOwnRights` if these operations of a permission exceed what its giver may do now, unless the organisation lets people give
- * more than they have. A requester who may no longer act has no rights.
+ * Throws `BeyondOwnRights` if these operations exceed the current rights of the giver, unless the organisation lets people give
+ * more rights than they have. A requester who may no longer act has no rights.
  */
 export async function assertWithinOwnRights(
   tx: Tx,

@@ -23,8 +23,8 @@ function assertFree(name: string): void {
 }
 
 /**
- * Adds a permission that is assigned to no one yet. Throws `Conflict` for a name that is taken, even by an archived one, and
- * `BeyondOwnRights`.
+ * Adds a permission that has no assignments yet. Throws `Conflict` for a name that another permission has, even an archived
+ * one, and `BeyondOwnRights`.
  */
 export function createPermission(
   { db }: Pick<Services, 'db'>,
@@ -42,7 +42,7 @@ export function createPermission(
   });
 }
 
-/** One more than a page, newest first, each with the change that waits for approval. */
+/** Permissions with their pending changes, newest first; at most one more than a page. */
 export async function listPermissions(reader: Reader, page: Page) {
   return withPending(reader, await permissionStore.page(reader, page));
 }
@@ -58,8 +58,8 @@ const withPending = (reader: Reader, rows: readonly PermissionEntity[]) =>
   withPendingChanges(reader, 'Permission', rows, permissionView);
 
 /**
- * Changes a permission's name or operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for one that is archived
- * or managed, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
+ * Changes a permission's name or operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for a
+ * permission that is archived or managed, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
  */
 export function updatePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -80,8 +80,8 @@ export function updatePermission(
 }
 
 /**
- * Archives a permission for everyone who has it, or restores it for them. Throws `NotFound`, `WrongState` for a managed one,
- * `BeyondOwnRights` for one that is restored, `ChangePending`, `PolicyBlocked`.
+ * Archives a permission for everyone who has it, or restores it for them. Throws `NotFound`, `WrongState` for a managed
+ * permission, `BeyondOwnRights` for a restored one, `ChangePending`, and `PolicyBlocked`.
  */
 export function archivePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -103,7 +103,7 @@ async function present(reader: Reader, permissionId: string): Promise<Permission
   return row;
 }
 
-/** The locked permission, if it may be changed at all and no other change of it is pending. */
+/** The locked permission. Throws if it may not be changed, or if another change of it is pending. */
 async function changeable(tx: Tx, permissionId: string): Promise<PermissionEntity> {
   const row = isId('permission', permissionId) ? await permissionStore.lock(tx, permissionId) : undefined;
   if (!row) throw permissionNotFound(permissionId);
@@ -131,7 +131,7 @@ function planOf(row: PermissionEntity, content: PermissionContent): Plan<Permiss
   };
 }
 
-/** Writes the content of a change request, if the permission is still at the version that the request was made for. */
+/** Writes the content of a change request, if the permission still has the version that the request was based on. */
 export const applyToPermission: Apply = async (tx, { entityId, baseVersion, change, ...requester }) => {
   const row = await permissionStore.lock(tx, entityId);
   if (!row || row.version !== baseVersion) return 'The permission has changed since this was requested';

@@ -4,7 +4,10 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 
 type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
 
-/** A permission without its dates, for the proposed content of a change request. The interface calls it active even when archived. */
+/**
+ * A permission without its dates, for the proposed content of a change request. The interface calls even an archived one
+ * active.
+ */
 export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
   id,
   name,

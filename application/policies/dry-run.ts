@@ -36,7 +36,7 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/** Evaluates every policy on a hypothetical activity. Read-only: nothing is counted, asked of vendors or emitted. */
+/** Evaluates every policy on a hypothetical activity. Read-only: it counts and emits nothing, and asks no vendor. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;
@@ -110,7 +110,9 @@ function microOf(valueUsd: string): string {
   return (BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(DECIMALS, '0'))).toString();
 }
 
-/** The outcome if every vendor answers and finds nothing; without their answers the activity counts as not screened. */
+/**
+ * The outcome if every vendor answers and finds nothing. Without vendors' answers, the activity would count as not screened.
+ */
 function unobjected(policies: readonly Policy[], facts: Facts): Outcome {
   const nothing = { kind: 'Screened', alerts: [], directExposures: [], addresses: [] } as const;
   return evaluate(policies, {
@@ -131,7 +133,7 @@ const named = (evaluations: readonly Evaluation[], policies: readonly Policy[]) 
     reason,
   }));
 
-/** The groups with everyone who could approve now, and everyone who could only deny. */
+/** The groups, each with everyone who could approve now and everyone who could only deny. */
 async function groupsOf(tx: Tx, verdict: Verdict, initiatorId: string) {
   const groups = await votersNow(tx, verdict.groups, initiatorId);
   const ids = [...new Set(groups.flatMap(({ voterIds, denierIds }) => [...voterIds, ...denierIds]))];

@@ -23,33 +23,33 @@ export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record, for the events about it. */
+  /** The version of the activity's record, for events about it. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
   readonly activity: Activity;
-  /** The complete intent: an approver's signature covers it through the approval's digest (S2). */
+  /** The complete intent. It is part of the approval's digest, so an approver's signature covers it (S2). */
   readonly envelope: ApprovalEnvelope;
-  /** The approval this activity has passed, if it is judged again at release (S9). */
+  /** The approval of an earlier judgement, if the activity is judged again at release (S9). */
   readonly priorApprovalId?: string | undefined;
-  /** The activity that this one repeats: velocity windows count both as one, and they share approvals and vendors' answers. */
+  /** The activity that this one repeats. Velocity windows count both as one, and both share approvals and vendors' answers. */
   readonly repeats?: string | undefined;
-  /** Its claims are taken, so no one is asked any longer (S8): a hold has no approval. */
+  /** The activity has claims, so no approval is requested any longer (S8). If it is held, it has no approval. */
   readonly isClaimed?: boolean;
 };
 
 export type WalletSign = SigningWith &
   Pick<Facts, 'initiatorId' | 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'network'> &
   ActivityFacts & {
-    /** The movement that vendors are asked about; null if its bytes are unclear or move several assets at once. */
+    /** The movement that vendors screen; null if the bytes are unclear or move several assets at once. */
     readonly movement: Movement | null;
-    /** The wallet that pays the fee instead of the sender, and the most that it pays: null if no price is known. */
+    /** The wallet that pays the fee instead of the sender, and the most it pays; null if no price is known. */
     readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'>;
-    /** For a transfer that is already on chain and reached the wallet. */
+    /** Present for an incoming transfer, which is already on chain. */
     readonly received?: { readonly txHash: string; readonly from: string | null };
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The policies' verdict, with everything needed to emit it. */
+/** The verdict of the policies, with everything that is needed to emit it. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
@@ -62,23 +62,23 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** Also `Cleared` if everything that triggers was approved before. */
+        /** `Cleared` also if people have approved everything that triggers. */
         readonly outcome: Outcome;
         readonly verdictId: string;
-        /** Why the activity may not proceed, as a message; null if it may, or if it waits for an approval. */
+        /** Why the activity may not proceed, as a message; null if it may, or if it waits for approval. */
         readonly blockedReason: string | null;
-        /** The approval to wait for; null unless the outcome is `Held` and people may still be asked. */
+        /** The approval to wait for; null unless the outcome is `Held` and approval may still be requested. */
         readonly approval: HeldApproval | null;
       }
-    /** Nothing is decided or recorded yet, because vendors must be asked first. */
+    /** Nothing is decided or recorded yet, because vendors have to be asked first. */
     | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
   );
 type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
- * Judges an activity that signs with a wallet, under the policies at the transaction's epoch, and records the verdict; a held activity gets its
- * approval with the voters of this moment. The caller first locks the activity's record and advances it in the same transaction, so that a repetition
- * does not judge again.
+ * Judges an activity that signs with a wallet, under the policies at the transaction's epoch, and records the verdict. A held
+ * activity gets an approval with the current voters. The caller must first lock and advance the activity's record in the same
+ * transaction, so that a repetition does not judge again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
@@ -103,7 +103,7 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: Polic
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 
-/** Judges a change of a permission, an assignment or a policy, likewise. */
+/** The same for a change, such as one of a permission, an assignment or a policy. */
 export async function evaluateChange(tx: Tx, input: ChangeActivity): Promise<Decided> {
   const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;
@@ -138,7 +138,7 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
   return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-/** The evaluations that people have approved: a policy counts only if the people it names were asked. */
+/** The evaluations that people have approved. A policy counts only if the approval includes the people it names. */
 async function approvedBefore(
   tx: Tx,
   { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,

@@ -11,9 +11,9 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Emits that an activity that a policy had stopped is resolved, in the transaction that makes it final: `Blocked` if it ends for that reason,
- * `Cleared` if it is executed or fails for another reason. A verdict alone would not suffice, since policies may change before anything is signed,
- * and each activity is reported once.
+ * Emits, in the transaction that makes an activity final, that an activity which a policy had held or blocked is resolved:
+ * `Blocked` if it ends for that reason, `Cleared` if it is executed or fails for another reason. A verdict alone would not
+ * suffice, because policies may change before anything is signed and each activity is reported once.
  */
 export async function tellActivityResolved(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function tellActivityResolved(
   await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
 }
 
-/** Emits every policy that triggered, except those reported with the approval this activity has passed. */
+/** Emits each policy that triggered, except those that were reported with the activity's earlier approval. */
 export async function tellTriggered(
   tx: Tx,
   input: ActivityFacts,

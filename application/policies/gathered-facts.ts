@@ -8,13 +8,13 @@ import { travelRuleOf } from '../travel-rules/messages';
 import { reserveUsage } from '../usage/usage';
 import type { WalletSign } from './evaluate-activity';
 
-/** The facts found for the applicable policies, and the questions for vendors that must be answered before they can judge. */
+/** The facts for the applicable policies, and the questions to vendors that must be answered before these can judge. */
 export type Gathered = {
   readonly facts: Pick<Facts, 'usage' | 'screenings' | 'travelRule' | 'registryAddresses'>;
   readonly asks: readonly Ask[];
 };
 
-/** Gathers exactly the facts that these policies use. A fact that is not found stays absent, which rules treat as unknown. */
+/** Gathers exactly the facts that these policies use. A fact that is not found is absent, and rules treat it as unknown. */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
   const screenings = await screeningsOf(tx, input, subject, needs);
@@ -25,7 +25,7 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // Last, because it locks the wallets until the verdict is written, and only when the verdict follows.
+      // Comes last and only if the verdict follows, because it locks the wallets until the verdict is written.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,
@@ -40,7 +40,7 @@ async function registeredOf(
   return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
-/** Counts every signing activity, even if no policy uses the count yet, because a later policy will. */
+/** Counts every signing activity even if no policy uses the count, because a later policy may. */
 async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
   if (input.activity.kind !== 'Wallets:Sign') return {};
   const { activityId, amountUsdMicro } = input;

@@ -3,8 +3,9 @@ import type { Tx } from '../../entities/database';
 import { policyStore } from '../../entities/policies/policy.store';
 
 /**
- * Refuses to remove a user whom an active policy names as approver: the activities it holds would wait for an approver who cannot decide.
- * The caller has locked the user's row, which every writer of a policy shares. Throws `NamedApprover` with the policies.
+ * Refuses to remove a user whom an active policy names as an approver, because activities would wait for an approver who cannot
+ * decide. The caller has locked the user's row, which every writer of a policy also locks in shared mode. Throws
+ * `NamedApprover` with the policies.
  */
 export async function assertNoPolicyNames(tx: Tx, userId: string): Promise<void> {
   const policies = await policyStore.namingApprover(tx, userId);

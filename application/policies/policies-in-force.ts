@@ -5,14 +5,15 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/** For how many combinations of organisation and activity kind a process caches the policies. */
+/** The number of combinations of organisation and activity kind whose policies a process caches. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 
 /**
- * The policies that judge activities of this kind at the epoch that the transaction has read. A process reads them once for each epoch of the
- * organisation. The epoch alone does not identify them: a transaction that raised it and was rolled back would leave its policies cached under a
- * number that the next change reuses. The cache key therefore includes the id of the transaction that wrote the epoch, which is unique.
+ * The policies that judge activities of this kind at the epoch that the transaction has read. A process reads them once per
+ * epoch of the organisation. The epoch number alone is not a safe cache key: if a transaction raises it and rolls back, the
+ * next change reuses the number for other policies. The key therefore includes the id of the transaction that wrote the epoch,
+ * which is unique.
  */
 export async function policiesInForce(
   tx: Tx,

@@ -20,14 +20,14 @@ const notFound = (policyId: string) => new AppError('NotFound', 'policy not foun
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<PolicyView, 'Policy'>;
 
-/** A policy with the change that waits for approval. Throws `NotFound` for one that this organisation does not have. */
+/** A policy with its pending change. Throws `NotFound` if the organisation has no such policy. */
 export async function getPolicy(reader: Reader, policyId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, policyId)]);
   if (!found) throw notFound(policyId);
   return found;
 }
 
-/** One more than a page, newest first, each with the change that waits for approval. */
+/** Policies with their pending changes, newest first; at most one more than a page. */
 export async function listPolicies(reader: Reader, page: PolicyPage): Promise<WithPending[]> {
   return withPending(reader, await policyStore.page(reader, page));
 }
@@ -67,7 +67,7 @@ export function updatePolicy(
   });
 }
 
-/** Takes a policy out of force for good. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+/** Archives a policy for good. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
 export function archivePolicy(services: Parts, authority: Authority, policyId: string): Promise<Changed<PolicyView>> {
   return makeChange(services, authority, async (tx) => {
     const row = await lockPolicy(tx, policyId);
@@ -105,13 +105,13 @@ function planOf(row: Policy, change: StoredPolicy): Plan<PolicyView> {
   };
 }
 
-/** Writes the content of a change request, if the policy is still at the version that the request was made for. */
+/** Writes the content of a change request, if the policy still has the version that the request was based on. */
 export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }) => {
   const row = await lockPolicy(tx, entityId);
   if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was requested';
   const content = change as StoredPolicy;
   if (content.status === 'Active') await assertSound(tx, content);
-  // Approvals are bound to the version, so merely new names do not require new decisions.
+  // Approvals are bound to the version, so a change of names alone must not require new decisions.
   const isSame = content.status === 'Active' && judgement(row) === judgement(content);
   const action = withGroupIds(content.action, row.action, randomUUID);
   await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });

@@ -2,7 +2,7 @@ import type { Obstacle, UnreachableGroup } from '../../domain/reachability';
 import type { Policy } from '../../entities/policies/policy.store';
 import type { ReachabilityWarningEntity } from '../../entities/policies/reachability-warning.entity';
 
-/** Why a person does not count, for people. */
+/** Why a person does not count for a group, as text for people. */
 export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   NotThere: 'no longer exists',
   Archived: 'was archived',
@@ -17,7 +17,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** The requesters whose activities a policy would keep waiting for ever, as the interface shows it. */
+/** The initiators whose activities a policy would hold for ever, as the interface shows them. */
 export function reachabilityView(
   { id, status, mode }: Policy,
   groups: readonly UnreachableGroup[],
@@ -27,7 +27,10 @@ export function reachabilityView(
   const nameOf = (userId: string) => names.get(userId) ?? userId;
   return {
     policyId: id,
-    /** An archived policy is checked as if it were in force; one in `Shadow` requests no approval, so all of it is reachable. */
+    /**
+     * An archived policy is checked as if it were in force. A policy in `Shadow` requests no approval, so nothing in it is
+     * unreachable.
+     */
     isInForce: status === 'Active' && mode === 'Enforce',
     isReachable: groups.length === 0,
     groups: groups.map((group) => ({ ...shown(group, nameOf), summary: summaryOf(group, nameOf) })),

@@ -18,7 +18,9 @@ const NAMED_MAX = 3;
 
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
-/** The name of a change in the records, and the caller to warn: none if it takes effect after people have approved it. */
+/**
+ * The name of a change in the records, and the caller to warn. There is no caller if the change takes effect after approval.
+ */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
 /** A change of one record by the caller. */
@@ -28,7 +30,10 @@ export const changeOf = (what: string, id: string, { caller, action }: Authority
   action,
 });
 
-/** The requesters whose activities could not pass this policy today, and why; and the changes that were warned about. Throws `NotFound`. */
+/**
+ * The initiators whose activities could not pass this policy today, with the reasons, and the changes that caused warnings.
+ * Throws `NotFound`.
+ */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
   if (!policy) throw new AppError('NotFound', 'policy not found', { policyId });
@@ -40,7 +45,7 @@ export async function reachabilityOf(reader: Reader, orgId: string, policyId: st
 }
 
 /**
- * Makes a change of policies or people, and checks for approvals that can no longer be reached after it. They are recorded and emitted, or
+ * Makes a change of policies or people, and checks for approvals that it makes unreachable. They are recorded and emitted, or
  * the change is refused if the organisation's setting says so. Throws `Unreachable`.
  */
 export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
@@ -55,7 +60,10 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachC
   return result;
 }
 
-/** As `watchingReach` for a change that people decide about first: it is tried and rolled back, and nothing is recorded. */
+/**
+ * The same as `watchingReach`, for a change that people still have to approve: it is tried and rolled back, and nothing is
+ * recorded.
+ */
 export async function foreseeingReach(
   tx: Tx,
   { action }: Pick<ReachChange, 'action'>,
@@ -69,10 +77,13 @@ export async function foreseeingReach(
   tellUnreachable(action, fresh);
 }
 
-/** The approvals that could be reached before and cannot be now. Throws `Unreachable` if the organisation refuses such a change. */
+/**
+ * The approvals that could be reached before the change and cannot be now. Throws `Unreachable` if the organisation refuses
+ * such a change.
+ */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
-  // Runs after the change, so that of two concurrent changes that leave no approver only together, one sees the other. Every change of people or
-  // policies locks the organisation last.
+  // Runs after the change. Two concurrent changes may leave no approver only in combination, and then one of them sees the
+  // other, because every change of people or policies locks the organisation last.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
     const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);
@@ -86,7 +97,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/** The policies among these whose approvals the current people cannot reach, each described with its id. */
+/** Those of these policies whose approvals the current people cannot reach, each with its id in the description. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies
@@ -106,7 +117,7 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
   if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
-/** Ids only: a header is ASCII, and names are not. */
+/** Contains only ids, because a header is ASCII and names are not. */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh
     .map(policyInWords)

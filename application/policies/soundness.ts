@@ -11,7 +11,7 @@ import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /**
- * Refuses a policy with an illegal combination, or one that names an approver who cannot decide or a record that does not exist. Throws
+ * Refuses a policy with an invalid combination, an approver who cannot decide, or a record that does not exist. Throws
  * `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in the request.
  */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
@@ -20,14 +20,14 @@ export async function assertSound(tx: Tx, { activityKind, rule, action, filters 
   const needs = needsOfRule(rule);
   await found(unconnected(tx, needs));
   await found(wrongApprovers(tx, action));
-  // An archived wallet exists: its key still controls its assets.
+  // An archived wallet is accepted, because its key still controls its assets.
   await found(unknownInFilter(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []));
   await found(unknownInFilter(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []));
   await found(unknownInFilter(tx, 'policies', 'policyId', filters?.policyId?.in ?? []));
   await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
-/** A deleted entry lists no one, so a new policy may not name one. */
+/** A deleted entry matches no address, so a new policy may not name one. */
 async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
   const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
   const message = 'is not an active entry of the address registry';
@@ -39,14 +39,14 @@ function refuse(faults: readonly Fault[], at: string): void {
   if (issues.length > 0) throw fieldFaults(issues);
 }
 
-/** A policy whose vendor cannot be asked would only apply its fallbacks. */
+/** If a policy's vendor cannot be asked, the policy would only apply its fallbacks. */
 async function unconnected(tx: Tx, { screening, travelRule }: RuleNeeds): Promise<readonly Fault[]> {
   const needed = screening ?? (travelRule && 'TravelRule');
   if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];
   return [{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }];
 }
 
-/** A mistyped id in a filter would leave a policy that protects nothing. */
+/** Refuses unknown ids in a filter, because a mistyped id would leave a policy that protects nothing. */
 async function unknownInFilter(
   tx: Tx,
   table: 'wallets' | 'permissions' | 'policies',
@@ -59,7 +59,7 @@ async function unknownInFilter(
   return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
 }
 
-/** A mistyped approver would leave activities waiting for ever, so every id must belong to a user who can decide. */
+/** Every approver id must belong to a user who can decide, because a mistyped one would leave activities waiting for ever. */
 async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]> {
   if (action.kind !== 'RequestApproval') return [];
   const named = namedApprovers(action);

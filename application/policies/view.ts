@@ -2,7 +2,10 @@ import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../doma
 import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
 
-/** The interface's schemas use mutable arrays and objects; a row read for one response belongs to that response. */
+/**
+ * The interface's schemas use mutable arrays and objects. A row that was read for one response is not shared, so the cast is
+ * safe.
+ */
 export type Plain<T> = T extends readonly (infer I)[]
   ? Plain<I>[]
   : T extends object
@@ -22,7 +25,7 @@ export type PolicyView = {
   readonly dateUpdated: string;
 };
 
-/** A policy as the interface shows it; events carry the same. */
+/** A policy as the interface shows it; events contain the same. */
 export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>): PolicyView {
   const view = {
     id: row.id,
@@ -32,11 +35,11 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     rule: row.rule,
     action: shownAction(row.action),
     ...(row.filters ? { filters: row.filters } : {}),
-    // An addition to the published interface, so it is left out where it adds nothing.
+    // An addition to the published interface, so it is omitted for its default value.
     ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),
   };
-  // The writer of the row checked which rules, actions and filters go with which kind.
+  // The code that wrote the row has checked which rules, actions and filters go with which kind.
   return view as PolicyView;
 }

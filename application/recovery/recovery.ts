@@ -20,10 +20,10 @@ import type { IdentityServices } from '../users/identity-services';
 export type RecoveryServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
 
 const COMPLETION_WINDOW_MS = 30 * 60_000;
-/** Stands for an id that no user has. */
+/** An id that no user has. */
 const NOBODYS_ID = '';
 
-/** The data in the challenge of a recovery; `begunBy` is the service account that began it. */
+/** The data in the challenge of a recovery. `begunBy` is the service account that began it. */
 export const RecoveryData = z.object({ sealedSeed: z.string(), credentialUuid: z.string(), begunBy: z.string().nullable() });
 
 type Said = {
@@ -34,8 +34,8 @@ type Said = {
 };
 
 /**
- * Begins a recovery with the mailed code, and consumes the code. Throws `Unauthorized` for every reason alike, and runs the same database
- * queries for any name.
+ * Begins a recovery with the mailed code, and uses up the code. Throws the same `Unauthorized` for every reason, and runs the
+ * same database queries for any name.
  */
 export async function beginRecovery(services: RecoveryServices, { orgId, username, verificationCode, credentialId }: Said) {
   const { user, credentials } = await signInStore.findNamed(services.db.read(orgId), username);
@@ -51,8 +51,8 @@ export async function beginRecovery(services: RecoveryServices, { orgId, usernam
 }
 
 /**
- * Begins the recovery of an end user on the caller's word. Throws `UserNotFound` for a user who is not an end user, `UserDeactivated`, and
- * `CredentialUnusable` if the credential is not a recovery key.
+ * Begins the recovery of an end user at the caller's request. Throws `UserNotFound` for a user who is not an end user,
+ * `UserDeactivated`, and `CredentialUnusable` if the credential is not a recovery key.
  */
 export async function delegateRecovery(
   services: RecoveryServices,
@@ -70,7 +70,7 @@ export async function delegateRecovery(
   });
 }
 
-/** Whether a user may return by a recovery. */
+/** Whether a user may use a recovery. */
 export const isHere = ({ isActive, dateArchived }: UserEntity): boolean => isActive && dateArchived === null;
 
 export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credentialId: string) =>
@@ -78,7 +78,7 @@ export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credenti
 
 export const recoveryUnusable = () => new AppError('CredentialUnusable', 'Credential cannot be used as a recovery factor.');
 
-/** Writes the challenge for the new credentials; authenticators may replace the credentials that become void, so none is excluded. */
+/** Writes the challenge for the new credentials. It excludes no existing credential, because a recovery voids them all. */
 async function offerRecovery(
   tx: Tx,
   services: RecoveryServices,

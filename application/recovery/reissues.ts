@@ -18,7 +18,7 @@ import type { IdentityServices } from '../users/identity-services';
 import { tellConcerned } from './notices';
 import { startOfRecovery } from './waiting-recoveries';
 
-/** How long the code can be used once it is valid. */
+/** How long the code is valid. */
 const CODE_USABLE_MS = 72 * HOUR_MS;
 
 type Codes = Pick<IdentityServices, 'codeDigest' | 'mailContents'>;
@@ -27,14 +27,15 @@ type Asked = { readonly orgId: string; readonly user: string };
 export type Reissue = { readonly grant: ReissueGrant; readonly username: string; readonly code: string };
 
 /**
- * Begins a recovery for an administrator who has lost every credential: the code registers new ones after the organisation's waiting time, once. The
- * code works only once the returned grant is written. The user and all full administrators are notified, and each administrator can stop it until the
- * code is used. An earlier one of the same user is stopped. Its errors are messages for the operator.
+ * Begins a recovery for an administrator who has lost every credential. After the organisation's waiting time the code
+ * registers new credentials, once. It works only after the returned grant is written. The user and all full administrators are
+ * notified, and each administrator can stop the recovery until the code is used. An earlier recovery of the same user is
+ * stopped. Errors are messages for the operator.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {
   const { settings } = await getOrganization(db, orgId);
   const frozen = await deploymentStore.freeze(db.read(''));
-  // No one could stop it during a freeze.
+  // During a freeze it could not be stopped.
   if (frozen) throw new AppError('Frozen', `${freezeSentence(frozen)}. Release the deployment first.`);
   return db.withOrg(orgId, async (tx) => {
     const user = await administratorNamed(tx, named);

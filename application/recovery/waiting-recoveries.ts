@@ -19,12 +19,12 @@ import { type Authority, act } from '../user-actions/act';
 import { tellConcerned } from './notices';
 import { recoveryView } from './view';
 
-/** The caller has locked the user and found them active. */
+/** The caller has locked the user and checked that the user is active. */
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Replaces everything the user had with the new credentials: credentials of every kind, sessions, access tokens, codes and challenges become void in
- * the same transaction. Throws if a credential id has been taken since.
+ * Replaces everything the user had with the new credentials. In the same transaction, credentials of every kind, sessions,
+ * access tokens, codes and challenges become void. Throws if a credential id has been taken since.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
   await tokenRecordStore.removeAllOfUser(tx, user.id);
@@ -37,15 +37,16 @@ export async function replaceCredentials(tx: Tx, user: Recovered, prepared: read
   await userStore.change(tx, user, { credentialUuid: main?.id ?? '', dateCredentialsChanged: await tx.clock() });
 }
 
-/** How long to wait between two checks of a frozen deployment. */
+/** How long to wait between two checks while the deployment is frozen. */
 const FROZEN_LOOK_MS = 60_000;
 
 type Ending = Mailing & { readonly db: Database };
 
 /**
- * Applies a waiting recovery that is due. One that can no longer be applied is stopped: the user was deactivated, the recovery key that requested it
- * is void, or the operator's code has expired. So is one from before a freeze of the deployment, because no one could stop it during the freeze, and
- * a restored database may lack the stop. None is applied during a freeze.
+ * Applies a waiting recovery that is due. A recovery is stopped instead if the user was deactivated, if the recovery key that
+ * requested it is void, or if the operator's code has expired. So is a recovery from before a freeze of the deployment: it
+ * could not be stopped during the freeze, and a restored database may lack an earlier stop. No recovery is applied during a
+ * freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
@@ -86,7 +87,7 @@ async function stopUnapplied(tx: Tx, services: Mailing, id: string, user: UserEn
 
 const startRouting: Dispatch['routing'] = { workflow: RECOVER, summary: 'Apply a recovery after its waiting time' };
 
-/** The start of a recovery's workflow, for the outbox. */
+/** The start of a recovery's workflow, as an outbox row. */
 export const startOfRecovery = (recoveryId: string): Dispatch => ({
   kind: 'start',
   aggregateId: recoveryId,
@@ -94,7 +95,7 @@ export const startOfRecovery = (recoveryId: string): Dispatch => ({
   routing: startRouting,
 });
 
-/** Wakes its workflow, because the recovery has ended. */
+/** Wakes the workflow of a recovery that has ended. */
 export const wakeOf = (recoveryId: string): Dispatch => ({
   kind: 'signal',
   aggregateId: recoveryId,
@@ -102,7 +103,7 @@ export const wakeOf = (recoveryId: string): Dispatch => ({
   routing: { signal: RECOVERY_STOPPED },
 });
 
-/** The routing that starts the workflow of a recovery again; undefined for one that does not wait. */
+/** The routing that starts the workflow of a recovery again; undefined for a recovery that is not waiting. */
 export async function restartRecovery(tx: Tx, id: string): Promise<Dispatch['routing'] | undefined> {
   return (await recoveryStore.lockWaiting(tx, id)) && startRouting;
 }
@@ -114,14 +115,14 @@ async function standingOf(tx: Tx, id: string): Promise<RecoveryStanding> {
 
 type Page = { readonly after: string | undefined; readonly limit: number };
 
-/** The caller's own recoveries, newest first, or everyone's for a full administrator; one more than the limit if there are more. */
+/** The caller's own recoveries, or everyone's for a full administrator, newest first; at most one more than the limit. */
 export function listRecoveries(db: Database, { orgId, userId, permissions }: Caller, page: Page) {
   return recoveryStore.list(db.read(orgId), { ...page, userId: permissions.has(ALL_OPERATIONS) ? undefined : userId });
 }
 
 /**
- * Stops a waiting recovery, on behalf of its user, by any credential that is still valid, or of a full administrator. Throws `NotFound` also for
- * anyone else, `WrongState` for one that has ended.
+ * Stops a waiting recovery. Its user may do so with any credential that is still valid, and so may a full administrator. Throws
+ * `NotFound` also for any other user, and `WrongState` for a recovery that has ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

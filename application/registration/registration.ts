@@ -24,24 +24,24 @@ import { invite } from '../users/invitations';
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
-/** The data in the challenge of a registration; `reissueId` is the recovery that an operator has begun. */
+/** The data in the challenge of a registration. `reissueId` is the recovery that an operator has begun. */
 const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
 
 type Named = { readonly orgId: string; readonly username: string };
 
-/** Stands for an organisation or a user that does not exist, so that the same queries run for them. */
+/** Used in place of an organisation or a user that does not exist, so that the same queries run. */
 const NO_ID = 'nobody';
 
 /** A user who has been admitted and has not registered yet. */
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
-/** A user who gets codes by mail; end users come through the customer's own server. */
+/** Whether a user gets codes by mail. End users do not: they register through the customer's own server. */
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**
- * Writes the challenge for a person's first credentials, voids the previous one, and returns it with the token that completes it. The caller has
- * identified the person. Throws `UserExists` for a registered user.
+ * Writes the challenge for a person's first credentials, voids the previous challenge, and returns the new one with the token
+ * that completes it. The caller has identified the person. Throws `UserExists` for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
@@ -71,8 +71,8 @@ async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user
 export type RegistrationChallenge = Awaited<ReturnType<typeof beginRegistration>>;
 
 /**
- * Begins a registration with the code that was mailed, or that an operator gave to an administrator who lost every credential, and consumes
- * the code. Throws `Unauthorized` for every reason alike, and runs the same database queries for any name.
+ * Begins a registration and uses up its code, which was mailed, or which an operator gave to an administrator who lost every
+ * credential. Throws the same `Unauthorized` for every reason, and runs the same database queries for any name.
  */
 export async function startRegistration(
   services: RegistrationServices,
@@ -90,7 +90,7 @@ export async function startRegistration(
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);
-    // Accepts only the code of the operator's grant, whatever the rows contain.
+    // Accepts only the code of the operator's grant, whatever other rows contain.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
     return offerRegistration(tx, services, user, reissue.id);
   });
@@ -99,8 +99,8 @@ export async function startRegistration(
 }
 
 /**
- * Mails a new code to an invited user who has not registered; it replaces the previous one. The response does not reveal whether there is such a
- * user, and does not wait for the mail.
+ * Mails a new code to an invited user who has not registered; it replaces the previous code. The response does not reveal
+ * whether that user exists, and is sent without waiting for the mail.
  */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
@@ -119,12 +119,12 @@ export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, {
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/** Further work in the transaction in which a person becomes a user, after the first credential was stored. */
+/** Further work in the transaction in which a person becomes a registered user, after the first credential was stored. */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**
- * Stores the first credentials of the person that the temporary token was given to. Only one of many completions succeeds. Throws
- * `Unauthorized` for a token that is used or voided, `AttestationInvalid` for invalid credentials.
+ * Stores the first credentials of the person of the temporary token. Of several completions, exactly one succeeds. Throws
+ * `Unauthorized` for a token that was used or voided, and `AttestationInvalid` for invalid credentials.
  */
 export async function completeRegistration<T>(
   services: RegistrationServices,
@@ -151,7 +151,7 @@ export async function completeRegistration<T>(
   return result;
 }
 
-/** Someone with access to the mailbox could have registered instead of its owner, so the owner is notified. */
+/** Anyone with access to the mailbox could have registered instead of its owner, so the owner is notified. */
 async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
   if (user.kind === 'EndUser') return undefined;
   const { id: userId, username } = user;

@@ -32,7 +32,7 @@ export async function getContractSchema(reader: Reader, contractSchemaId: string
   return found;
 }
 
-/** One more than a page, newest first, each with the change that waits for approval. */
+/** Schemas with their pending changes, newest first; at most one more than a page. */
 export async function listContractSchemas(reader: Reader, page: Page): Promise<WithPending[]> {
   return withPending(reader, await contractSchemaStore.page(reader, page));
 }
@@ -41,8 +41,8 @@ const withPending = (reader: Reader, rows: readonly ContractSchemaEntity[]) =>
   withPendingChanges(reader, 'SmartContract', rows, contractSchemaView);
 
 /**
- * Adds a contract's interface. Throws `InvalidAddress`, `Conflict` for a contract that an active schema describes, `ChangePending`,
- * `PolicyBlocked`.
+ * Adds a contract's interface. Throws `InvalidAddress`, `Conflict` for a contract that an active schema already describes,
+ * `ChangePending`, and `PolicyBlocked`.
  */
 export function createContractSchema(
   services: Parts,
@@ -76,7 +76,7 @@ export function createContractSchema(
   });
 }
 
-/** Takes a schema out of the registry for good. A repetition changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+/** Deletes a schema for good. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
 export function deleteContractSchema(
   services: Parts,
   authority: Authority,
@@ -106,7 +106,7 @@ export function deleteContractSchema(
   });
 }
 
-/** Writes the content of a change request, if the schema is still at the version that the request was made for. */
+/** Writes the content of a change request, if the schema still has the version that the request was based on. */
 export const applyToContractSchema: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   if (operationKind === 'Create') {
     const added = await contractSchemaStore.add(tx, { id: entityId, ...(change as ContractSchemaContent) });

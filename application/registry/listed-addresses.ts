@@ -1,7 +1,7 @@
 import type { Reader } from '../../entities/database';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 
-/** The addresses of entries that are in effect on this network now; an entry of another network lists no one here. */
+/** The addresses of the entries that are in effect on this network now. Entries of other networks match no address here. */
 export async function listedAddresses(
   reader: Reader,
   ids: readonly string[],

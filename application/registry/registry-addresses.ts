@@ -33,7 +33,7 @@ const notFound = (addressId: string) => new AppError('NotFound', 'registry entry
 const isTaken = (network: string, address: string) =>
   new AppError('Conflict', 'the registry has an active entry of this address', { network, address });
 
-/** The canonical form of an address; a fault names the member that holds it. Throws `InvalidAddress`. */
+/** The canonical form of an address. Throws `InvalidAddress`, which names the member that contains the address. */
 export function canonicalAddress(network: NetworkName, path: string, text: string): string {
   try {
     return codecOf(network).parseAddress(text);
@@ -49,13 +49,13 @@ export async function getRegistryAddress(reader: Reader, addressId: string): Pro
   return found;
 }
 
-/** One more than a page, newest first, each with the change that waits for approval. Throws `InvalidAddress`. */
+/** Entries with their pending changes, newest first; at most one more than a page. Throws `InvalidAddress`. */
 export async function listRegistryAddresses(reader: Reader, { network, address, ...page }: Page): Promise<WithPending[]> {
   const addresses = address === undefined ? undefined : spellingsOf(address, network);
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
-/** The canonical forms that an address has on the networks; an address that is valid on none of them is a fault of the query. */
+/** The canonical forms of an address on the networks. If it is valid on none of them, that is a fault of the query. */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {
@@ -74,8 +74,8 @@ const withPending = (reader: Reader, rows: readonly RegistryAddressEntity[]) =>
   withPendingChanges(reader, 'Alias', rows, registryAddressView);
 
 /**
- * Adds an address, which takes effect after its cooling period. Throws `InvalidAddress`, `Conflict` for an address that an active entry has,
- * `ChangePending`, `PolicyBlocked`.
+ * Adds an address, which takes effect after its cooling period. Throws `InvalidAddress`, `Conflict` for an address that an
+ * active entry already has, `ChangePending`, and `PolicyBlocked`.
  */
 export function createRegistryAddress(
   services: Parts,
@@ -109,8 +109,8 @@ export function createRegistryAddress(
 }
 
 /**
- * Replaces the content of an entry; another address starts a new cooling period. Throws `NotFound`, `WrongState` for a deleted one,
- * `InvalidAddress`, `Conflict`, `ChangePending`, `PolicyBlocked`.
+ * Replaces the content of an entry; a new address starts a new cooling period. Throws `NotFound`, `WrongState` for a deleted
+ * entry, `InvalidAddress`, `Conflict`, `ChangePending`, and `PolicyBlocked`.
  */
 export function updateRegistryAddress(
   services: Parts,
@@ -132,8 +132,8 @@ export function updateRegistryAddress(
 }
 
 /**
- * Takes an address out of the registry for good: policies may still name the entry, but it lists no address. A repetition changes nothing. Throws
- * `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Deletes an entry for good. Policies may still name it, but it matches no address. Idempotent. Throws `NotFound`,
+ * `ChangePending`, and `PolicyBlocked`.
  */
 export function deleteRegistryAddress(
   services: Parts,
@@ -167,7 +167,7 @@ function planOf(row: RegistryAddressEntity, operationKind: 'Update' | 'Delete', 
   };
 }
 
-/** Writes the content of a change request, if the entry is still at the version that the request was made for. */
+/** Writes the content of a change request, if the entry still has the version that the request was based on. */
 export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   const { name, network, address, status } = change as Stored;
   if (operationKind === 'Create') {
@@ -187,7 +187,7 @@ export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityI
   const isElsewhere = address !== row.address;
   const redated = isElsewhere ? { dateActive: await cooledOff(tx, settings) } : {};
   await registryAddressStore.change(tx, row, { name, address, status, ...redated });
-  // The change may delist an address, so nothing is signed under earlier verdicts.
+  // The change may remove an address from a list, so nothing may be signed under earlier verdicts.
   if (isElsewhere || status === 'Deleted') await organizationStore.bumpPolicyEpoch(tx);
   return undefined;
 };

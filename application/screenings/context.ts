@@ -3,7 +3,7 @@ import type { Rule } from '../../domain/policies';
 import type { Screening } from '../../domain/screenings';
 import { needsOfRule } from '../../policy/rules';
 
-/** The vendor's finding, for a policy that looks at it. */
+/** The vendor's finding, for a policy that uses it. */
 export function screeningContextOf({ rule }: { readonly rule: Rule }, screenings: readonly Screening[]): EvaluationContext {
   const asked = needsOfRule(rule).screening;
   const screening = screenings.find(({ vendor }) => vendor === asked);

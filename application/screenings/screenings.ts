@@ -15,8 +15,8 @@ type Screenings = { readonly known: readonly Screening[]; readonly asks: readonl
 const USER_ID_TEMPLATE = '{{walletId}}';
 
 /**
- * The vendors' answers about the activity, and the questions they must be asked first. An answer counts for the question it was given to,
- * for one day; a repetition of this call finds the open question and asks none twice.
+ * The vendors' answers about the activity, and the questions that must be answered first. An answer is valid for one day, and
+ * only for its own question. Calling this again finds the open questions and asks none twice.
  */
 export async function screeningsOf(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Screenings> {
   if (needs.screenings.length === 0) return { known: [], asks: [] };
@@ -49,7 +49,7 @@ type Asking = {
   readonly latest: ScreeningEntity | undefined;
 };
 
-/** The open question, or a new one. The caller has locked the activity's record, so no one asks concurrently. */
+/** The open question, or a new one. The caller has locked the activity's record, so no concurrent call asks the same. */
 async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking): Promise<string> {
   if (latest && latest.result === null && isSame(latest.question, question)) return latest.id;
   return screeningStore.add(tx, { activityId, vendor, question, attempt: (latest?.attempt ?? 0) + 1 });
@@ -57,7 +57,7 @@ async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking):
 
 const isSame = (one: ScreeningQuestion, other: ScreeningQuestion): boolean => canonical(one) === canonical(other);
 
-/** The row holds the answer of the vendor that it names; the vendor's own activity has parsed it by a schema. */
+/** The row contains the answer of the vendor that it names, and the code that asked has parsed the answer by a schema. */
 const asKnown = (vendor: ScreeningVendor, result: Screening['result']): Screening => ({ vendor, result }) as Screening;
 
 /** Undefined if the movement is unknown. */

@@ -20,9 +20,9 @@ import { walletAt } from './evm/prepare-transaction';
 import { getSignature } from './request-signature';
 
 /**
- * Records a transaction of the wallet that uses up the claims of a signature whose caller never sends it, and does nothing else; either of
- * the two may win, because the holder of the signature may still send it. It is judged like any transaction to the wallet itself. Throws
- * `WrongState` with the status for a signature without claims, or one that is already being cancelled.
+ * Records a transaction of the wallet that only uses up the claims of a signature whose caller does not send it. Either of the
+ * two may win, because the holder of the signature may still send it. The transaction is judged like any other to the wallet
+ * itself. Throws `WrongState` with the status for a signature without claims, or one that is already being cancelled.
  */
 export async function cancelSignature(
   services: Services,
@@ -46,8 +46,9 @@ export async function cancelSignature(
 }
 
 /**
- * The same by the service, for a nonce that it chose and that was not used in time. Returns the milliseconds until the next check: policies
- * may reject a cancellation, and each further attempt comes later. Null if the sender no longer has a wallet.
+ * The same by the service itself, for a nonce that it chose and that was not used in time. Returns the milliseconds until the
+ * next check. Policies may reject a cancellation, and each attempt waits longer than the one before. Null if the sender no
+ * longer has a wallet.
  */
 export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
   const row = await signatureStore.lock(tx, signatureId);

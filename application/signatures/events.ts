@@ -13,13 +13,13 @@ const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
   Rejected: 'wallet.signature.rejected',
 };
 
-/** Emits that a signature request that a policy had stopped is resolved; for any other request it emits nothing. */
+/** Emits that a signature request which a policy had held or blocked is resolved; does nothing for any other request. */
 export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });
 }
 
-/** Emits the state that a signature request has just reached, if the interface has an event for it. */
+/** Emits the current state of a signature request, if the interface has an event for that state. */
 export async function emitSignature(tx: Tx, row: SignatureEntity): Promise<void> {
   const kind = KIND_OF[row.state];
   if (!kind) return;

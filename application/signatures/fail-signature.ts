@@ -7,8 +7,8 @@ import { giveBackUsage } from '../usage/usage';
 import { emitSignature, tellSignatureResolved } from './events';
 
 /**
- * Ends a request without a signature and gives its nonce back, if it is still in one of these states; returns the resulting state. The API's caller
- * reads the reason; a plain string ends the request as `Failed`.
+ * Ends a request without a signature, if it is still in one of these states, and gives back its nonce. Returns the resulting
+ * state. The reason is shown to the API's caller; a plain string ends the request as `Failed`.
  */
 export async function failSignature(
   tx: Tx,

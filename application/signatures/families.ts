@@ -19,16 +19,16 @@ export type Named = {
 };
 
 export type SigningFamily = {
-  /** The interface's word for the family, if no network is named; null if only its networks identify it. */
+  /** The interface's name for the family when no network is named; null if only its networks identify it. */
   readonly blockchainKind: string | null;
   /**
-   * The network of a request, if the family has rules of its own for it. `record` is that of the named network, and throws for one that is
-   * not served.
+   * The network of a request, if the family has its own rules for networks. `record` is the record of the named network; it
+   * throws for a network that is not served.
    */
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
-  /** A transaction that its caller sends: the order for the signer, and the claims. */
+  /** A transaction that its caller will send: the order for the signer, and the claims. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  /** How its transactions are distinguished from messages, and why such bytes are not signed as messages. */
+  /** How the family distinguishes transactions from messages, and why it signs no such bytes as a message. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 
@@ -61,8 +61,9 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. A transaction is read by the family of the named network, otherwise by the first family of its key if that has
- * rules of its own for networks, otherwise by the named family, if any.
+ * The family that a request is about. For a transaction it is the family of the named network, if the key fits, otherwise the
+ * key's first family. If the request names a family by `blockchainKind`, that one is used instead, unless the family found
+ * first has its own rules for networks.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -76,7 +77,7 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * A caller must not obtain a signature over a transaction by calling it a message, for any family that the key may sign for; a family that cannot
+ * Refuses to sign a transaction that a caller calls a message, for every family that the key may sign for. A family that cannot
  * distinguish its transactions signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {

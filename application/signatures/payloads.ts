@@ -18,7 +18,7 @@ type Common = {
   readonly externalId?: string | undefined;
 };
 
-/** The content that a caller wants signed, as the request's body. Hex may lack its 0x. */
+/** The content to be signed, as in the body of the request. Hex may omit its 0x. */
 export type SignatureBody = Common &
   (
     | { readonly kind: 'Hash'; readonly hash: string; readonly taprootMerkleRoot?: string | undefined }
@@ -37,8 +37,8 @@ export type SignatureBody = Common &
   );
 
 /**
- * The order for the signer, and the claims of a transaction: its sender's nonce, and the most it may take from the balance. `nonce` is null
- * if transactions are not counted; the coins that one spends are in its bytes.
+ * The order for the signer, and the claims of a transaction: its sender's nonce, and the most it may take from the balance.
+ * `nonce` is null where transactions have no nonce; the coins that they spend instead are in the bytes.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -60,16 +60,18 @@ const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'SvcSmartAc
 const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve === 'secp256k1';
 
-/** Whether the deployment lets its keys sign for a network. */
+/** Whether the deployment lets keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
 
-/** Mainnets are left to the caller, whose refusal gives the reason. */
+/** Passes mainnets, because the caller refuses them with the reason. */
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
   if (isMainnet || signsFor(name)) return;
   throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
 }
 
-/** Refuses chains that nothing may be signed for: mainnets, unknown ones (S1), and those that the deployment has not enabled. */
+/**
+ * Refuses chains for which nothing may be signed: mainnets, unknown chains (S1), and those that the deployment has not enabled.
+ */
 function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
@@ -78,7 +80,7 @@ function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmN
   return network;
 }
 
-/** The record of a name that a request may have left out; undefined for networks that only sign. */
+/** The record of the network that a request may name; undefined for networks that only sign. */
 function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
@@ -87,7 +89,7 @@ function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Networ
   return network;
 }
 
-/** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
+/** The record of the network that the request names, if it names one. Throws for a network on which this key cannot sign. */
 export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
   if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
@@ -124,7 +126,8 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
 }
 
 /**
- * Bytes if given as 0x-hex, anything else as text. Libraries disagree about digits without 0x and about an odd digit, so those are refused.
+ * Reads 0x-hex as bytes and anything else as text. Libraries disagree about hex digits without 0x and about an odd digit, so
+ * those are refused.
  */
 function personalBytes(message: string): Buffer {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
@@ -135,7 +138,10 @@ function personalBytes(message: string): Buffer {
 
 type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 'domain' | 'message'>;
 
-/** The network that a domain names, which must match the one named elsewhere; undefined for a domain that is valid everywhere. */
+/**
+ * The network of a typed data domain, which must be the same as the network named elsewhere; undefined for a domain that is
+ * valid everywhere.
+ */
 function networkOfDomain(
   { domain }: TypedDataBody,
   path: string,
@@ -152,7 +158,7 @@ function networkOfDomain(
   return own;
 }
 
-/** As JSON text; `at` is its path in the body, with a trailing dot, or empty. */
+/** Typed data as JSON text. `at` is its path in the body with a trailing dot, or empty. */
 function typedDataOf({ types, domain, message }: TypedDataBody, at: '' | 'structured.message.'): string {
   const text = evmPayloads.completeTypedData({ types, domain, message }, at === '' ? 'body' : 'body.structured.message');
   if (Buffer.byteLength(text) <= TYPED_DATA_BYTES_MAX) return text;
@@ -175,7 +181,10 @@ function networkOfTransaction(transaction: string | TransactionInput, signsFor: 
   throw badField('transaction', 'is not a serialized transaction, or names no chain');
 }
 
-/** Checks the content to be signed with this key and turns it into the form of the signer's order. Every fault is a 400 with its path. */
+/**
+ * Checks the content to be signed with this key, and converts it to an order for the signer. Every fault is a 400 with its
+ * path.
+ */
 export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
   switch (body.kind) {

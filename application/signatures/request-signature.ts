@@ -31,14 +31,14 @@ import { assertLivesOn } from './solana';
 /** How long the POST waits for a signature that is not held. */
 export const SIGNATURE_ANSWER_LIMIT_MS = 15_000;
 
-/** The routing that starts a request's workflow again. */
+/** The routing that starts the workflow of a request again. */
 export const againRouting: Dispatch['routing'] = { workflow: SIGNATURE, summary: 'Signature request, started again' };
 
 type Signing = { readonly key: KeyEntity; readonly wallet: WalletEntity | undefined };
 
 /**
- * Throws `NotFound` for a wallet or key that the caller does not see, `Forbidden` and `WrongState` for a key that does not sign for this
- * caller.
+ * Throws `NotFound` for a wallet or key that the caller does not see, and `Forbidden` or `WrongState` for a key that does not
+ * sign for this caller.
  */
 async function signingKey(reader: Reader, caller: Caller, of: SignaturesOf): Promise<Signing> {
   if ('walletId' in of) {
@@ -58,13 +58,13 @@ async function visibleKey(reader: Reader, caller: Caller, keyId: string): Promis
   return key;
 }
 
-/** A wallet signs for its own network: another network in the body would be a misunderstanding. */
+/** A wallet signs only for its own network, so another network in the body is refused as a mistake. */
 function assertSameNetwork(wallet: WalletEntity | undefined, { network }: SignatureBody): void {
   if (!wallet || network === undefined || network === wallet.network) return;
   throw badField('network', `must be ${wallet.network}, the network of the wallet`);
 }
 
-/** Throws for orders that the signer currently refuses, and for a transaction that its chain would not take. */
+/** Throws for orders that the signer currently refuses, and for a transaction that its chain would refuse. */
 async function assertCarriedOut(
   services: Services,
   reader: Reader,
@@ -93,9 +93,10 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 });
 
 /**
- * Records a request for a signature, starts its workflow and returns when it is held, signed or ended (behaviour.md (p) 9). The same
- * `externalId` with the same request returns the first one; with another request it is a `Conflict`. A missing one is `InvalidRequest` if
- * the organisation requires it; `TargetFrozen` while a freeze is in the way.
+ * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended (behaviour.md
+ * (p) 9). The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
+ * `InvalidRequest` if the organisation requires an `externalId` and it is missing, and `TargetFrozen` while a freeze stops the
+ * request.
  */
 export async function requestSignature(
   services: Services,
@@ -114,7 +115,7 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organization');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  // A repeated request is answered from its row, however old that is.
+  // A repeated request is answered from its row, however old that row is.
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
   const mayBeFor = (name: NetworkName) => isAgain || signsFor(services, name);
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
@@ -172,14 +173,15 @@ function firstOf(first: SignatureEntity | undefined, requestDigest: string): Sig
 }
 
 /**
- * The wallet or key that a list of signatures is for, as the key that the response names. Throws `NotFound` if the caller does not see it.
+ * The wallet or key that a list of signatures is for, and the key that the response names. Throws `NotFound` if the caller does
+ * not see it.
  */
 export async function listedKeyId(reader: Reader, caller: Caller, of: SignaturesOf): Promise<string> {
   if ('keyId' in of) return (await visibleKey(reader, caller, of.keyId)).id;
   return (await walletOf(reader, caller, of.walletId)).key.id;
 }
 
-/** The request of this key, or by this wallet; `NotFound` also for one of another key, wallet or organisation. */
+/** The request of this key or wallet. Throws `NotFound` also for a request of another key, wallet or organisation. */
 export async function getSignature(
   reader: Reader,
   caller: Caller,

@@ -24,7 +24,10 @@ export type SmartAccountBody = {
     };
     readonly authorization?: Authorization | undefined;
   };
-  /** Members of the published form, without effect: the response has the signatures, and the caller sends the transaction that is named. */
+  /**
+   * Members of the published form that have no effect here: the response contains the signatures, and the caller sends the
+   * transaction.
+   */
   readonly signatures?: Readonly<Record<string, unknown>> | undefined;
   readonly transactionReference?: string | undefined;
 };
@@ -33,9 +36,9 @@ const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const FIELD = 'structured';
 
 /**
- * Calls that the key's own account makes once a third party submits the signed message: each is read like a transaction, and the message
- * commits to exactly these calls. `typedData` is the message, complete, for the chain of `network`. Throws `InvalidRequest` with the path
- * of the fault.
+ * Calls that the key's own account makes once a third party submits the signed message. Each call is read like a transaction,
+ * and the message commits to exactly these calls. `typedData` is the complete message, for the chain of `network`. Throws
+ * `InvalidRequest` with the path of the fault.
  */
 export function prepareSmartAccount(
   key: KeyEntity,
@@ -51,7 +54,7 @@ export function prepareSmartAccount(
   if (named !== address) throw badField(`${FIELD}.address`, `must be ${address}, the account of the key`);
   const calls = codec.userCallsOf(structured.userOperations, address, `body.${FIELD}.userOperations`);
   const zeroAt = calls.findIndex(({ to }) => to === ZERO_ADDRESS);
-  // Code of accounts may treat this address as the account itself (ERC-7821), and whitelists would see no recipient.
+  // The code of some accounts treats this address as the account itself (ERC-7821), so whitelists would see no recipient.
   if (zeroAt >= 0) throw badField(`${FIELD}.userOperations.${zeroAt}.to`, 'must not be the zero address');
   assertCountable(network, calls);
   evmPayloads.assertCommitsTo(typedData, { address, calls }, `body.${FIELD}.message`);
@@ -62,7 +65,7 @@ export function prepareSmartAccount(
   };
 }
 
-/** The movements of one asset are summed over all calls, and the sum has to be an amount. */
+/** The movements of one asset are added up over all calls, and the sum must be a valid amount. */
 function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void {
   const sums = new Map<string | null, bigint>();
   for (const call of calls) {
@@ -74,7 +77,7 @@ function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void
     throw badField(`${FIELD}.userOperations`, 'must not move more than 2^256 - 1 units');
 }
 
-/** Any other code could do anything with the account, and one for every chain is also valid on mainnets. */
+/** Any other code could do anything with the account. An authorization for every chain would also be valid on mainnets. */
 function authorizationOf(
   { name, chainId }: EvmNetwork,
   authorization: Authorization | undefined,

@@ -26,7 +26,7 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
   return network;
 }
 
-/** A transaction that others may also sign. The parts that are filled in for a broadcast must already be there. */
+/** A transaction that others may sign too. Everything that a broadcast would fill in must already be there. */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')
     throw badField('transaction', 'must be a serialized transaction, as hexadecimal or base64');
@@ -50,8 +50,8 @@ export function prepareSolana(key: KeyEntity, transaction: unknown, network: Net
 }
 
 /**
- * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network: its bytes name none, and with the blockhash of another
- * network it would be valid there (S1, S12).
+ * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network. Its bytes name no network, and
+ * with the blockhash of another network it would be valid there (S1, S12).
  */
 export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
   if (payload.kind !== 'SolanaTransaction' || !claim) return;

@@ -8,7 +8,7 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 import { badField } from '../request-faults';
 import type { Prepared } from './payloads';
 
-/** Kinds that the networks of the Bitcoin family sign in addition to hashes. Hex may lack its 0x. */
+/** The kinds of content that networks of the Bitcoin family sign in addition to hashes. Hex may omit its 0x. */
 export type CoinBody =
   | { readonly kind: 'Psbt'; readonly psbt: string }
   | { readonly kind: 'Bip322'; readonly message: string; readonly format?: 'Simple' | 'Full' | undefined };
@@ -17,7 +17,10 @@ type Asked = { readonly kind: string; readonly network?: string | undefined; rea
 
 export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
 
-/** Returns the network; every fault is a 400 with its path. Neither kind of bytes contains its network, so the request names it (S1). */
+/**
+ * Returns the network. Every fault is a 400 with its path. The bytes of both kinds contain no network, so the request must name
+ * it (S1).
+ */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,
   key: KeyForm,
@@ -39,7 +42,7 @@ const publicKeyOf = ({ publicKey }: KeyEntity): string => {
   return publicKey;
 };
 
-/** The key's coins that it spends are claimed when it is signed, as if it were sent at once (S12). */
+/** When the transaction is signed, the key's coins that it spends are claimed, as if it were sent at once (S12). */
 export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
   invariant(network && isOfFamily('utxo', network), 'the network was looked at');
   const { psbtHex, address, amountUnits, feeUnits } = utxoCodecOf(network.name).readPsbt(psbt, publicKeyOf(key), 'body.psbt');

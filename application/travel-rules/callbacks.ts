@@ -7,12 +7,12 @@ import { credentialsOf } from '../integrations/integrations';
 import type { Services } from '../services';
 import { noteStatus, wakeTransfer } from './progress';
 
-/** Allowed difference between the vendor's clock and ours, in either direction. */
+/** The allowed difference between the vendor's clock and ours, in either direction. */
 const AGE_MAX_MS = 300_000;
 const SECONDS = /^[0-9]{10}$/;
 const HMAC = /^[0-9a-f]{64}$/;
 
-/** A callback as received: `bytes` is the body before any parsing, and a missing header is undefined. */
+/** A callback as received. `bytes` is the body before any parsing; a missing header is undefined. */
 export type SignedCallback = {
   readonly orgId: string;
   readonly bytes: Buffer;
@@ -20,15 +20,15 @@ export type SignedCallback = {
   readonly signature: string | undefined;
 };
 
-/** The vendor's report about one message. `id` is the callback's own: it counts once. */
+/** The vendor's report about one message. `id` is the id of the callback, which counts once. */
 export type TravelRuleCallback = { readonly id: string; readonly reference: string; readonly status: TravelRuleStatus };
 
 type Parts = Pick<Services, 'db' | 'dispatcher' | 'integrationSecrets'>;
 
 /**
- * Accepts the vendor's report about a message and wakes the transfer that waits for it; returns whether that changed anything. Throws
- * `Unauthorized` for a callback that the organisation's vendor has not signed within the last minutes, `Conflict` for a callback that was
- * received before, and `NotFound` for a message that is not the organisation's.
+ * Accepts the vendor's report about a message and wakes the transfer that waits for it. Returns whether the report changed
+ * anything. Throws `Unauthorized` for a callback that the organisation's vendor has not signed within the last minutes,
+ * `Conflict` for a callback that was already received, and `NotFound` for a message that is not the organisation's.
  */
 export async function receiveCallback(
   services: Parts,
@@ -49,7 +49,7 @@ export async function receiveCallback(
   return changed;
 }
 
-/** The same error for every fault, and for an organisation that does not exist: a stranger learns nothing. */
+/** The same error for every fault and for an organisation that does not exist, so that a stranger learns nothing. */
 async function assertSigned({ db, integrationSecrets }: Parts, { orgId, bytes, timestamp, signature }: SignedCallback) {
   const refused = new AppError('Unauthorized', 'The callback is not signed by the vendor of this organization');
   if (timestamp === undefined || !SECONDS.test(timestamp) || signature === undefined || !HMAC.test(signature)) throw refused;

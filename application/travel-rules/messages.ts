@@ -8,8 +8,8 @@ import type { WalletSign } from '../policies/evaluate-activity';
 type Found = { readonly standing?: TravelRuleStanding; readonly asks: readonly Ask[] };
 
 /**
- * The state of a transfer's message, for the policies that use it. A message that has not ended is requested from the vendor; it is sent only once,
- * even for several policies. The caller has locked the transfer.
+ * The state of a transfer's message, for the policies that use it. If the message has not ended, the vendor still has to be
+ * asked; it is sent only once, even for several policies. The caller has locked the transfer.
  */
 export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign, needs: Needs): Promise<Found> {
   const { travelRule: isNeeded, travelRuleTimes: times } = needs;
@@ -20,7 +20,8 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
   if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  // Silence counts as an answer only from a counterparty: if the beneficiary holds the wallet themselves, the vendor has to answer.
+  // Only a counterparty's silence counts as an answer. If the beneficiary holds the wallet themselves, the vendor has to
+  // answer.
   const clear = carried.isCustodial ? times.clear : null;
   const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };

@@ -6,10 +6,10 @@ import { digestOf } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
 import { transferView } from '../outgoing/transfer-view';
 
-/** The context that a payload is sealed under: it opens for no other transfer. */
+/** The context that seals a payload, so that it can be opened only for its own transfer. */
 const contextOf = (orgId: string, transferId: string): string => `${orgId}:${transferId}`;
 
-/** Stands for the payload wherever an approval or a request is digested: people's names are in no envelope. */
+/** Replaces the payload in the digests of approvals and requests, so that no envelope contains names of people. */
 export const payloadDigestOf = (payload: TravelRulePayload): string =>
   digestOf(JSON.parse(JSON.stringify(payload)) as Parameters<typeof digestOf>[0]);
 
@@ -19,7 +19,7 @@ export async function keepPayload(tx: Tx, secrets: SecretBox, transferId: string
   await travelRuleStore.addPayload(tx, { transferId, sealed, isCustodial: payload.beneficiaryVASPdid !== undefined });
 }
 
-/** Payloads by transfer; one that the present data key does not open is missing. */
+/** Payloads by transfer. A payload that the current data key does not open is missing. */
 export async function readPayloads(
   reader: Reader,
   secrets: SecretBox,
@@ -40,8 +40,8 @@ export async function readPayloads(
 type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox; readonly orgId: string };
 
 /**
- * Transfers as permitted readers see them, with their travel rule data, as in the contract's request body. Events, webhooks and approvals
- * reach a wider audience, and carry `transferView` alone.
+ * Transfers with their travel rule data, for permitted readers and in the form of the contract's request body. Events, webhooks
+ * and approvals reach a wider audience and contain only `transferView`.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);
@@ -53,7 +53,7 @@ export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Openi
   });
 }
 
-/** As `shownTransfers`, for one. */
+/** The same as `shownTransfers`, for one transfer. */
 export async function shownTransfer(opening: Opening, row: OutgoingEntity) {
   const [shown = transferView(row)] = await shownTransfers(opening, [row]);
   return shown;

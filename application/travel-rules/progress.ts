@@ -5,12 +5,15 @@ import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
 import type { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
-/** The current state of the message. The database's clock decides whether it has expired, which neither a timer nor a vendor can change. */
+/**
+ * The current state of the message. The database's clock decides whether it has expired; no timer and no vendor can change
+ * that.
+ */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
 }
 
-/** Records the vendor's report about its message; a report after the end, or one that goes back, changes nothing. */
+/** Records the vendor's report about its message. A report after the end, or about an earlier state, changes nothing. */
 export async function noteStatus(
   tx: Tx,
   messageId: string,
@@ -23,7 +26,7 @@ export async function noteStatus(
   return { ...(await read(tx, moved)), changed: moved.state !== row.state, transferId: row.transferId };
 }
 
-/** Ends a message that the vendor never accepted; one that it has accepted in the meantime stays open for an answer. */
+/** Ends a message that the vendor has not accepted. A message that it has accepted since stays open for an answer. */
 export async function noteFailure(
   tx: Tx,
   messageId: string,
@@ -46,7 +49,7 @@ export async function wakeTransfer(tx: Tx, transferId: string, callbackId: strin
   return wake;
 }
 
-/** The earlier of the two deadlines decides, however late it is checked; if both are equal, silence triggers the policy. */
+/** The earlier of the two deadlines decides, however late it is checked. If both are equal, silence triggers the policy. */
 async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<TravelRuleMessageEntity> {
   if (isTravelRuleEnd(row.state)) return row;
   const now = (await tx.clock()).getTime();

@@ -7,7 +7,7 @@ import { usageStore } from '../../entities/usage/usage.store';
 import type { Facts, Subject, WindowUsage } from '../../policy/types';
 import { sharesOf } from '../../policy/usage';
 
-/** Far above all the money there is; this does not limit the digits after the point. */
+/** Far more than all existing money. Digits after the point are not limited by this. */
 const COUNTED_DIGITS_MAX = 60;
 
 type Used = {
@@ -21,9 +21,9 @@ type Used = {
 type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' | 'amountUnits'>;
 
 /**
- * Counts an activity for each of its wallets at this moment, and returns the total of each window including it. The wallets stay locked
- * until the transaction ends, so of two concurrent activities the second sees the first (S9): call it last. An activity that was counted
- * before, as at a release, moves to this moment and this value.
+ * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call it last,
+ * because the wallets stay locked until the transaction ends; of two concurrent activities, the second then sees the first
+ * (S9). An activity that was counted before, as at a release, moves to the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function reserveUsage(
   return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
 }
 
-/** The total of each window if such an activity were counted now. Nothing is written or locked. */
+/** The total of each window if such an activity were counted now. Writes and locks nothing. */
 export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timeframes }: Used): Promise<readonly WindowUsage[]> {
   const walletIds = sharesOf({ ...subject, amountUsdMicro }).map(({ walletId }) => walletId);
   if (walletIds.length === 0 || timeframes.length === 0) return [];
@@ -55,8 +55,8 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back an activity's share of its windows. Only for one that was never released, has no signature, or lost its claim for good to another
- * transaction (S9): if its own transaction reverted, it keeps its share.
+ * Gives back an activity's share of its windows. Only for an activity that was never released, has no signature, or has lost
+ * its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);
@@ -66,8 +66,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Counts an activity again, at this moment, that had given back its share because a rival won; the rival was undone, so it may still be executed (S9,
- * S14). Its value is the one it was judged by; an unknown value counts as unknown.
+ * Counts an activity again, as of now, that had given back its share because a rival won. The rival's win was undone, so the
+ * activity may still be executed (S9, S14). Its value is the one it was judged by; an unknown value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;
@@ -85,6 +85,9 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
   await reserveUsage(tx, { activityId: id, subject, amountUsdMicro, timeframes: [] });
 }
 
-/** An unlimited permit is worth more than a row can hold; above that a value counts as unknown, which is above every limit as well. */
+/**
+ * An unlimited permit is worth more than a row can store. A value above this limit counts as unknown, which exceeds every limit
+ * too.
+ */
 const countable = (amountUsdMicro: string | null) =>
   amountUsdMicro === null || wholeMicro(amountUsdMicro).toString().length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;

@@ -3,28 +3,29 @@ import { AppError, invariant } from '../../domain/errors';
 import type { Database, Tx } from '../../entities/database';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
 
-/** A user action that was verified against this request and is consumed with its first write. */
+/** A user action that was verified against this request. The request's first write uses it up. */
 export type VerifiedAction = {
   readonly id: string;
   /** The exact text of the body that was signed. */
   readonly text: string;
   consumed: boolean;
-  /** Warnings for the caller in addition to the response, in ASCII; undefined if there are none. */
+  /** Warnings for the caller in addition to the response, in ASCII; undefined if the operation has none. */
   warnings?: string[];
 };
 
-/** The authority of a request: the caller, and the user action that authorises the change, if the operation needs one. */
+/** The authority of a request: the caller and, if the operation needs one, the user action that authorises the change. */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
-/** Adds a warning to the response. Header values are ASCII: ids and words of the interface only. */
+/** Adds a warning to the response. Header values are ASCII, so a warning contains only ids and words of the interface. */
 export function warn(action: VerifiedAction | undefined, warning: string): void {
   if (action) action.warnings = [...(action.warnings ?? []), warning];
 }
 
 /**
- * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one conditional UPDATE,
- * so of two requests with the same user action exactly one commits; an action whose credential was removed since counts as used. The reads
- * in `beside` travel with it. If the work throws, the rollback undoes the consumption.
+ * Runs the first write of a request in one transaction, which begins by using up the user action. That is a single conditional
+ * UPDATE, so of two requests with the same user action exactly one commits. An action whose credential was removed since counts
+ * as used. The reads in `beside` are sent together with the UPDATE. If the work throws, the rollback also undoes the use of the
+ * action.
  */
 export async function act<T, B = undefined>(
   db: Database,

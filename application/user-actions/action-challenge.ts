@@ -3,32 +3,32 @@ import { digestOf } from '../../platform/canonical';
 const CHALLENGE_VERSION = 1;
 export const NONCE_BYTES = 16;
 
-/** Everything that a signature over the challenge authorises: nothing else may be concluded from it. */
+/** Everything that a signature over the challenge authorises. Nothing else may be concluded from the signature. */
 export type ActionCommitment = {
   readonly orgId: string;
   readonly userId: string;
-  /** Credential ids that may sign. */
+  /** The ids of the credentials that may sign. */
   readonly credentialIds: readonly string[];
   readonly method: string;
-  /** Percent-encoded as sent, without query. */
+  /** Percent-encoded as sent, without the query. */
   readonly path: string;
-  /** Lower-case hex, over the exact bytes of the body. */
+  /** Lower-case hex of the digest over the exact bytes of the body. */
   readonly bodySha256: string;
-  /** After this moment the action can no longer be used. */
+  /** The action can no longer be used after this. */
   readonly dateExpires: Date;
   /** For a decision, the digest of the approval it decides (S2). */
   readonly approvalDigest: string | null;
 };
 
 /**
- * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). Anyone with the row can recompute it, so a signature over it
- * later proves what was authorised, without trust in this service.
+ * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). It can be recomputed from the row, so a signature
+ * over it later proves what was authorised, without trust in this service.
  */
 export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): string {
   return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
 }
 
-/** The object whose canonical JSON is digested: an approver's own tool needs it to recompute the challenge. */
+/** The object whose canonical JSON is digested. An approver's own tool needs it to recompute the challenge. */
 export function committedOf({ approvalDigest, ...commitment }: ActionCommitment) {
   return {
     v: CHALLENGE_VERSION,

@@ -5,7 +5,7 @@ import { isId } from '../../domain/ids';
 import type { Reader } from '../../entities/database';
 import { type AuditPeriod, auditStore, type PerformedAction } from '../../entities/user-actions/audit.store';
 
-/** The operation that this release serves at a method and a path; undefined for one that only an earlier release served. */
+/** The operation that this release serves under a method and a path; undefined for an operation of an earlier release. */
 export type FindOperation = (method: string, path: string) => PerformedOperation | undefined;
 
 const PAGE_ROWS = 1_000;
@@ -25,8 +25,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The changes of a period as CSV, oldest first, page by page, so that a long period costs no memory. `isTruncated` tells in advance whether the last
- * line will mark a truncated list.
+ * The changes of a period as CSV, oldest first. It is read page by page, which bounds memory. `isTruncated` says in advance
+ * whether the last line will mark a truncated list.
  */
 export async function listAuditLogs(reader: Reader, findOperation: FindOperation, period: AuditPeriod) {
   const isTruncated = await auditStore.exceeds(reader, period, AUDIT_ROWS_MAX);
@@ -38,7 +38,7 @@ async function* csvOf(reader: Reader, findOperation: FindOperation, period: Audi
   let last: PerformedAction | undefined;
   for (let rows = 0; rows < AUDIT_ROWS_MAX; rows += PAGE_ROWS) {
     const page = await auditStore.page(reader, period, last, PAGE_ROWS);
-    // A name that begins like a formula would be one in a spreadsheet.
+    // A spreadsheet would evaluate a name that begins like a formula.
     yield stringify(
       page.map((one) => fieldsOf(one, findOperation)),
       { columns: [...COLUMNS], escape_formulas: true },
@@ -64,7 +64,7 @@ function fieldsOf(action: PerformedAction, findOperation: FindOperation): Record
   };
 }
 
-/** One change with the signature that authorised it. Throws `NotFound`, also for an action that was signed and never used. */
+/** One change with the signature that authorised it. Throws `NotFound`, also for an action that was signed but never used. */
 export async function getAuditLog(reader: Reader, findOperation: FindOperation, id: string) {
   const entry = isId('userAction', id) ? await auditStore.find(reader, id) : undefined;
   if (!entry) throw new AppError('NotFound', 'audit log entry not found', { id });

@@ -5,9 +5,9 @@ import type { RelyingParty } from '../../platform/passkeys';
 type Shown = Pick<CredentialEntity, 'kind' | 'credentialId' | 'encryptedPrivateKey'>;
 
 /**
- * The members that a client needs to respond to a challenge with one of these credentials (contract: `SigningChallenge` without the
- * challenge itself). Encrypted private keys go only to a user who has proved more than a name. `known` lists the kinds to mention: those of
- * the credentials, unless the caller may not learn them.
+ * The members that a client needs to answer a challenge with one of these credentials (contract: `SigningChallenge` without the
+ * challenge itself). Encrypted private keys go only to a user who has proved more than a name. `known` lists the kinds to
+ * mention: those of the credentials, unless the caller may not learn them.
  */
 export function signingChallengeView(
   usable: readonly Shown[],

@@ -12,7 +12,7 @@ import { isSignedByKey } from '../credentials/factors';
 import { challengeOf } from './action-challenge';
 import { isWitnessed } from './witnesses';
 
-/** The reasons for which a recorded user action proves nothing. */
+/** Why a recorded user action proves nothing. */
 export type Unproven =
   | 'NoSuchAction'
   | 'NotSigned'
@@ -31,7 +31,7 @@ export type Unproven =
 /** An action whose record proves that its user authorised exactly this request. */
 export type ProvenAction = UserActionEntity & {
   readonly dateConsumed: Date;
-  /** The current row of each factor, the first one's first: it may have been deactivated since it was used. */
+  /** The current row of each factor, first factor first. The credential may have been deactivated since it was used. */
   readonly credentials: readonly CredentialEntity[];
 };
 
@@ -40,26 +40,30 @@ export type RecordedAction =
   | { readonly kind: 'Unproven'; readonly reason: Unproven };
 
 export type RecordedTerms = {
-  /** The moment at which each credential must have existed and not yet been removed; that of the consumption unless given. */
+  /**
+   * The moment at which each credential must exist and not be removed. If not given, it is the time at which the action was
+   * used up.
+   */
   readonly asOf?: Date | undefined;
   readonly signedBodies: SecretBox;
 };
 
 /**
- * Verifies a user action from its record: recomputes the challenge, then checks every assertion under the public key of the credential's row. Factors
- * that sign nothing rest on the witness that the API sealed when it checked them. The action must belong to the reader's organisation.
+ * Verifies a user action from its record. Recomputes the challenge and checks every assertion with the public key in the
+ * credential's row. For factors that sign nothing, checks the witness that the API sealed when it verified them. The action
+ * must belong to the reader's organisation.
  */
 export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
 }
 
-/** The same for many, by id, with as few statements as for one; an action that does not exist is missing. */
+/** The same for several ids, with as few statements as for one. An action that does not exist is missing from the result. */
 export async function verifyRecordedActions(
   reader: Reader,
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Queried at once, so that outside of transactions both are one message to the database.
+  // Queried without an await in between, so that outside a transaction both are one message to the database.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),
@@ -96,7 +100,7 @@ async function verify(
   }
   const isWhole = factors.every(({ kind }) => signs(kind));
   const witnessed = { ...action, secondCredentialUuid: second?.credentialUuid };
-  // No role can set the mark of actions from before witnesses were kept.
+  // No role can set the mark of actions from before witnesses were stored.
   if (!isWhole && !action.isEarlier && !isWitnessed(signedBodies, witnessed, action.witness)) return unproven('WitnessInvalid');
   return { kind: 'Proven', action: { ...action, dateConsumed, credentials } };
 }
@@ -116,7 +120,7 @@ type Factor = z.infer<typeof Factor>;
 
 const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
 
-/** Only the credential's row has the kind for actions signed before kinds were stored. */
+/** For actions from before kinds were stored, only the credential's row has the kind. */
 function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
   const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
   if (credentialUuid === null) return undefined;
@@ -125,7 +129,7 @@ function firstFactorOf(action: UserActionEntity, credentials: readonly Credentia
   return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData };
 }
 
-/** The rules of `verifyFactors`, over a record. */
+/** The rules of `verifyFactors`, applied to a record. */
 function areSufficient(first: Factor, second: Factor | undefined): boolean {
   if (!FIRST_FACTOR_KINDS.includes(first.kind)) return false;
   if (!second) return !CREDENTIAL_KINDS[first.kind].requiresSecondFactor;
@@ -147,7 +151,10 @@ async function faultOf(
   return (await isAsserted(action.challenge, factor, credential)) ? undefined : 'AssertionInvalid';
 }
 
-/** For raw keys the hash is named outside the assertion and not stored, so either of the two possible ones is accepted. */
+/**
+ * For raw keys, the assertion does not name its hash and the hash is not stored, so either of the two possible ones is
+ * accepted.
+ */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
 async function isAsserted(challenge: string, factor: Factor, credential: CredentialEntity): Promise<boolean> {
@@ -159,14 +166,14 @@ async function isAsserted(challenge: string, factor: Factor, credential: Credent
   }
   if (authenticatorData === null) return false;
   const assertion = { credId: credentialId, clientData, signature, authenticatorData };
-  // The counter was compared when the assertion was used; a record is read again and again.
+  // The counter was checked when the assertion was used. A record is read many times, so the counter is not checked again.
   const stored = { credentialId, publicKey, signCount: 0 };
   return (await verifyPasskeyAssertion(relyingPartyOf(credential, clientData), challenge, stored, assertion)) !== undefined;
 }
 
 /**
- * The relying party at registration, so that a later change of settings invalidates no record. The authenticator signs the id; a browser
- * lets only pages of that domain use it.
+ * The relying party at the time of registration, so that a change of settings invalidates no record. The authenticator signs
+ * this id, and a browser lets only pages of that domain use it.
  */
 function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {
   const used = ClientOrigin.safeParse(parsed(Buffer.from(clientData, 'base64url').toString('utf8'))).data?.origin ?? '';

@@ -6,10 +6,13 @@ type Sealed = Pick<UserActionEntity, 'orgId' | 'id'>;
 
 const contextOf = ({ orgId, id }: Sealed): string => `body ${orgId}/${id}`;
 
-/** Seals the exact text that a user action authorises, readable only with the data key and only as the body of this action. */
+/**
+ * Seals the exact text that a user action authorises. It can be opened only with the data key, and only as the body of this
+ * action.
+ */
 export const sealBody = (box: SecretBox, action: Sealed, text: string): string => box.seal(text, contextOf(action));
 
-/** The text of a sealed body; undefined if it was not stored, does not open, or does not match the signed digest. */
+/** The text of a sealed body; undefined if it was not stored, cannot be opened, or does not match the signed digest. */
 export function openBody(
   box: SecretBox,
   action: Sealed & Pick<UserActionEntity, 'sealedBody' | 'bodySha256'>,

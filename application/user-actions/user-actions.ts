@@ -36,7 +36,7 @@ const USE_WINDOW_MS = 5 * 60_000;
 export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
 export type Challenge = {
   readonly challenge: string;
-  /** The content whose digest is the last 32 bytes of the challenge (S2). */
+  /** The content that the last 32 bytes of the challenge are the digest of (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
   /** The credentials that may sign it. */
@@ -84,7 +84,7 @@ export async function announceAction(
   return { ...announced, challengeIdentifier, usable };
 }
 
-/** Verifies the factors that sign an announced action and returns the token that carries it to the request. */
+/** Verifies the factors that sign an announced action. Returns the token by which the request names the action. */
 export async function signAction(
   { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
   caller: Caller,
@@ -117,10 +117,10 @@ export async function signAction(
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
 
-/** A request that no operation serves may contain a secret. */
+/** A request without a known operation may contain a secret, so its text is not stored. */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
-/** Null if every factor signed, so that no one has to trust this service. */
+/** Null if every factor signed: the signatures are then proof without trust in this service. */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
   if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
   return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
@@ -129,7 +129,7 @@ function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: 
 /** A request as it arrived, to compare with a user action. */
 export type Arrived = { readonly method: string; readonly path: string; readonly bytes: Buffer };
 
-/** The user action of a request: the token's content, and the row that it names. */
+/** The user action of a request: the content of its token, and the row that the token names. */
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
@@ -138,7 +138,7 @@ export type SentAction = {
 export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserActionEntity | undefined> =>
   userActionStore.find(reader, id);
 
-/** The action of a user action token, if it authorises exactly this request; it is not consumed yet. */
+/** The action of a user action token, if it authorises exactly this request. It is not used up yet. */
 export function verifyAction(
   caller: Caller,
   { claims, action }: SentAction,
@@ -153,17 +153,20 @@ export function verifyAction(
   return { id: action.id, text: bytes.toString('utf8'), consumed: false, approvalDigest: action.approvalDigest };
 }
 
-/** An action belongs to the session that announced it, because another token of the user may have a different key and fewer rights. */
+/**
+ * An action belongs to the session that announced it, because another token of the user may have a different key and fewer
+ * rights.
+ */
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
 
-/** The caller's credentials that may sign or accompany one that does; a recovery key may not. */
+/** The caller's credentials that may sign, or that may accompany a signing one. Recovery keys may not. */
 async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Promise<CredentialEntity[]> {
   const usable = await credentialStore.listUsable(reader, userId, credentialUuid);
   return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
 }
 
-/** The caller has a token, so it may know that the credential is none of its own. */
+/** The caller has a token, so this may reveal that the credential is none of its own. */
 function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
   if (factor === undefined || !('credentialAssertion' in factor)) return;
   const { credId } = factor.credentialAssertion;

@@ -9,8 +9,8 @@ const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Wit
   `witness ${orgId}/${id}/${credentialUuid}/${secondCredentialUuid}`;
 
 /**
- * Passwords and one-time codes sign nothing. In place of a signature the API seals the challenge under its data key when it has checked them, so that
- * the database role cannot forge such an action.
+ * Passwords and one-time codes sign nothing. After checking them, the API seals the challenge under its data key instead, so
+ * that the database role cannot forge such an action.
  */
 export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
 

@@ -9,8 +9,8 @@ type Pages = Pick<IdentityServices, 'relyingParty'>;
 const ID_CHARS = 26;
 
 /**
- * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. They are
- * configured, not stored, and hold neither permissions nor tokens; an origin always has the same id.
+ * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. They
+ * come from the configuration and have neither permissions nor tokens. The id of an origin never changes.
  */
 export function listApplications({ relyingParty: { id: expectedRpId, name, origins } }: Pages, { orgId }: Pick<Caller, 'orgId'>) {
   return origins.map((expectedOrigin) => ({
@@ -26,7 +26,7 @@ export function listApplications({ relyingParty: { id: expectedRpId, name, origi
   }));
 }
 
-/** One of them. Throws `NotFound`. */
+/** One application. Throws `NotFound`. */
 export function getApplication(pages: Pages, caller: Pick<Caller, 'orgId'>, appId: string) {
   // Earlier releases showed the same id with the prefix `app`, and clients may have stored it.
   const shown = appId.replace(/^app-/, 'ap-');

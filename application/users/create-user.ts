@@ -9,15 +9,15 @@ import { shownUser } from './users';
 import type { UserView } from './view';
 
 export type NewEmployee = {
-  /** The mail address, which becomes the name. */
+  /** The mail address, which is also the user name. */
   readonly email: string;
   readonly externalId?: string | undefined;
   readonly isSSORequired?: boolean | undefined;
 };
 
 /**
- * Adds an employee without any permission and mails the code to register with. Throws `UserExists` for a name that is taken, and `Conflict`
- * for an external id that is taken, even by an archived user.
+ * Adds an employee without any permission, and mails the code for registration. Throws `UserExists` for a name that is taken,
+ * and `Conflict` for an external id that is taken, even by an archived user.
  */
 export async function createUser(
   services: Pick<Services, 'db' | 'dispatcher'> & Pick<IdentityServices, 'codeDigest' | 'mailContents'>,

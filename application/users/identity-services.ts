@@ -10,11 +10,11 @@ export type IdentityServices = {
   /** Seals the seeds of one-time passwords. */
   readonly credentialSecrets: SecretBox;
   readonly codeDigest: CodeDigest;
-  /** Credentials shown for a user who does not exist. */
+  /** Credentials to show for a user who does not exist. */
   readonly decoys: Decoys;
   /** Makes wrong guesses slow. */
   readonly lockout: Lockout;
-  /** Seals the bodies that people sign, and the API's witness for factors that sign nothing. */
+  /** Seals the bodies that people sign, and the witnesses for factors that sign nothing. */
   readonly signedBodies: SecretBox;
   /** Seals mails until they are sent. */
   readonly mailContents: SecretBox;

@@ -11,7 +11,7 @@ const REGISTRATION_CODE_LIFETIME_MS = 3 * 24 * 3_600_000;
 type Invited = Pick<UserEntity, 'id' | 'username'>;
 type Codes = Pick<IdentityServices, 'codeDigest'>;
 
-/** A new registration code, which replaces the previous one; for the operator, who hands it over in person. */
+/** Creates a registration code, which replaces the previous one, for an operator who hands it over in person. */
 export async function issueRegistrationCode(
   tx: Tx,
   services: Codes,
@@ -21,7 +21,7 @@ export async function issueRegistrationCode(
   return { code: await issueCode(tx, services, { userId, purpose: 'Registration' }, dateExpires), dateExpires };
 }
 
-/** Mails a new registration code, which replaces the previous one. The return value is for the dispatcher after the commit. */
+/** Mails a new registration code, which replaces the previous one. Pass the returned dispatch to `tryNow` after the commit. */
 export async function invite(
   tx: Tx,
   services: Codes & Pick<IdentityServices, 'mailContents'>,

@@ -10,9 +10,9 @@ import { getOrganization } from '../organizations/organizations';
 type Membership = { readonly userId: string; readonly fromOrgId: string; readonly toOrgId: string };
 
 /**
- * Makes an employee of one organisation a member of another of the same tenant: a row of its own with the same id, without any permission,
- * and a copy of the credentials that sign. From then on the two rows are independent. A repetition changes nothing. Throws `NotFound`, and
- * `WrongState` if tenant or user do not allow it.
+ * Makes an employee of one organisation a member of another organisation of the same tenant. The member is a separate row with
+ * the same id, without permissions, and with copies of the credentials that sign. From then on the two rows are independent.
+ * Idempotent. Throws `NotFound`, and `WrongState` if the tenant or the user does not allow it.
  */
 export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgId }: Membership): Promise<{ joined: boolean }> {
   const from = await getOrganization(db, fromOrgId);
@@ -36,7 +36,7 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
   });
 }
 
-/** The user, from now on one of the tenant, with the credentials that can be copied. */
+/** The user, now marked as one of the tenant, with the credentials that can be copied. */
 async function memberOf(tx: Tx, userId: string, tenantId: string) {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.dateArchived) throw new AppError('NotFound', 'user not found', { userId });

@@ -28,9 +28,9 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * A program that acts as a user of its own, with only the named permission, once any approval of that is given. This response carries the
- * token, and no later one does. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as
- * `assignFirstPermission` does.
+ * Creates a program that acts as a user of its own. It has only the named permission, once any approval for that is given. Only
+ * this response contains the token. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and the
+ * errors of `assignFirstPermission`.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -43,7 +43,7 @@ export async function createServiceAccount(
   const { account, start } = await withConflicts(wanted, () =>
     act(db, authority, async (tx) => {
       const createdBy = authority.caller.userId;
-      // A name that people choose could be one that another user signs in with, so the name of the row is the id.
+      // The user name is the id. A name that people choose could be one that another user signs in with.
       const user = { orgId: tx.orgId, id: userId, username: userId, name, kind: 'CustomerEmployee' as const, createdBy };
       await tx.insert(UserEntity, { ...user, isServiceAccount: true, isRegistered: true, externalId: externalId ?? null });
       const credentialId = await addTokenCredential(tx, userId, name, publicKey);
@@ -75,7 +75,7 @@ export async function listServiceAccounts({ db }: Rows, orgId: string) {
   );
 }
 
-/** Throws `NotFound` for an id that is not a service account of this organisation, and for an archived one. */
+/** Throws `NotFound` for an id that is not a service account of this organisation, and for an archived account. */
 export async function getServiceAccount({ db }: Rows, orgId: string, userId: string) {
   const reader = db.read(orgId);
   const account = isId('user', userId) ? await serviceAccountStore.find(reader, userId) : undefined;
@@ -98,17 +98,17 @@ export function updateServiceAccount({ db }: Rows, authority: Authority, userId:
   );
 }
 
-/** Lets the account act again. Throws `NotFound`. */
+/** Reactivates the account. Throws `NotFound`. */
 export function activateServiceAccount({ db }: Rows, authority: Authority, userId: string) {
   return act(db, authority, async (tx) => {
     const row = await lock(tx, userId);
-    // Where programs may vote, a reactivated one counts as a new voter (S10).
+    // If programs may vote, a reactivated account counts as a new voter (S10).
     if (!row.isActive) await serviceAccountStore.change(tx, row, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return recordOf(tx, userId);
   });
 }
 
-/** Stops the account from the next request of its token on. Throws as `archiveServiceAccount` does. */
+/** Deactivates the account: its token's next request is refused. Throws the same errors as `archiveServiceAccount`. */
 export function deactivateServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {
     assertAnother(authority, userId);
@@ -121,8 +121,8 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 }
 
 /**
- * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `OwnState` for the caller, and
- * `NamedApprover` with the policies when one in force names the account, unless forced.
+ * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, and `OwnState` for
+ * the caller's own account. Unless forced, throws `NamedApprover` with the policies in force that name the account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {

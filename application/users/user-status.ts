@@ -31,13 +31,16 @@ export function updateUser(
 export function activateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
     const user = await lockUser(tx, userId);
-    // A reactivated user counts as a new voter; otherwise a former employee's account would bypass the waiting time (S10).
+    // A reactivated user counts as a new voter. Otherwise a former employee's account would bypass the waiting time (S10).
     if (!user.isActive) await userStore.change(tx, user, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return shownUser(tx, userId);
   });
 }
 
-/** Deactivates a user; every process refuses their next request. Throws `NotFound`, `OwnState` for the caller, and `LastAdministrator`. */
+/**
+ * Deactivates a user; every process refuses their next request. Throws `NotFound`, `OwnState` for the caller, and
+ * `LastAdministrator`.
+ */
 export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
     assertSomebodyElse(authority, userId);
@@ -50,8 +53,8 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
 }
 
 /**
- * Archives a user for good; the name is free again. A repetition changes nothing. Throws as `deactivateUser` does, and `NamedApprover` for
- * a user whom an active policy names.
+ * Archives a user for good, which frees the user name. Idempotent. Throws the same errors as `deactivateUser`, and
+ * `NamedApprover` for a user whom an active policy names.
  */
 export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
@@ -71,7 +74,7 @@ async function shutOut(tx: Tx, user: UserEntity, set: Pick<Partial<UserEntity>, 
   await userStore.endAccess(tx, user.id);
 }
 
-/** Programs have operations and permissions of their own, so here they do not exist. */
+/** Programs have operations and permissions of their own, so these operations treat them as absent. */
 async function lockUser(tx: Tx, userId: string, { alsoArchived = false } = {}): Promise<UserEntity> {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.isServiceAccount || (user.dateArchived !== null && !alsoArchived)) throw userNotFound(userId);

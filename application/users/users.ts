@@ -9,7 +9,7 @@ type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: str
 
 export const userNotFound = (userId: string) => new AppError('NotFound', 'user not found', { userId });
 
-/** Users of the organisation, newest first, one more than the limit where there are more. */
+/** Users of the organisation, newest first; at most one more than the limit. */
 export async function listUsers(reader: Reader, page: Page) {
   return userStore.list(reader, page);
 }
@@ -21,7 +21,7 @@ export async function getUser(reader: Reader, userId: string): Promise<UserView>
   return userView(user);
 }
 
-/** A user that the transaction has written. */
+/** Rereads a user that the transaction has written. */
 export async function shownUser(tx: Tx, userId: string): Promise<UserView> {
   const user = await userStore.find(tx, userId);
   invariant(user, 'a user that was written exists');

@@ -1,10 +1,10 @@
 import type { SplProgram } from '../../chains/solana/types';
 import type { Network } from '../../chains/types';
 
-/** Facts about an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
+/** Facts about an asset. `verified` is true for native assets and for the tokens in the network's record. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/** Stands for a balance that only the network can read. It is not a number, so that code that calculates with it fails. */
+/** Replaces a balance that only the network can read. It is not a number, so that calculations with it fail. */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &

@@ -21,10 +21,10 @@ import {
 import { tokensOn } from './families';
 import type { UsableWallet } from './wallets';
 
-/** Tokens and prices belong to the network and to no organisation, so a transaction with this id sees no tenant's rows. */
+/** Tokens and prices belong to a network and not to an organisation. A transaction with this id sees no tenant's rows. */
 export const NO_ORGANIZATION = '';
 
-/** Throws `AssetNotSupported` if the decimals differ from those in the record or at the token's first use (S13). */
+/** Throws `AssetNotSupported` if the decimals differ from those in the record or from those at the token's first use (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
   throw new AppError(
@@ -38,8 +38,8 @@ function assertDecimals(network: Network, contract: string, expected: number, an
 }
 
 /**
- * Pins the decimals that a token had at its first use: the first write wins, and a node or contract that later returns others is refused
- * with `AssetNotSupported`. `contract` is canonical.
+ * Pins the decimals that a token had at its first use. The first write wins; a node or contract that later returns other
+ * decimals is refused with `AssetNotSupported`. `contract` is canonical.
  */
 export async function pinToken(tx: Tx, name: NetworkName, contract: string, metadata: TokenMetadata): Promise<AssetInfo> {
   const network = networkOf(name);
@@ -52,8 +52,8 @@ export async function pinToken(tx: Tx, name: NetworkName, contract: string, meta
 }
 
 /**
- * A transfer's facts about its asset. Queries the network, so it is called before a transaction begins. Throws `AssetNotSupported` for a contract
- * that is not a token or whose decimals have changed, `NetworkUnavailable` if no node responds.
+ * The facts about a transfer's asset. Queries the network, so call it before a transaction begins. Throws `AssetNotSupported`
+ * for a contract that is not a token or whose decimals have changed, and `NetworkUnavailable` if no node responds.
  */
 export async function assetOf(
   services: { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader },
@@ -67,7 +67,7 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
-/** The same as a row's columns; empty for an unknown asset. */
+/** The same as columns of a row; empty for an unknown asset. */
 export const assetColumns = (info: AssetInfo | undefined) => ({
   assetSymbol: info?.symbol ?? null,
   assetDecimals: info?.decimals ?? null,
@@ -75,7 +75,8 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * The same for a call that looks like a token transfer but may not be one: unless it is a token with unchanged decimals (S13), its value is unknown.
+ * The same for a call that looks like a token transfer but may be something else. Its value is unknown unless the contract is a
+ * token with unchanged decimals (S13).
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {
@@ -87,8 +88,9 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
 }
 
 /**
- * The native balance, and every token of the network's record or of the wallet's transfers that the wallet holds. Throws
- * `NetworkUnavailable` if no node responds: an unknown balance is never shown as zero. Throws `NotFound` if the tier has none.
+ * The native balance, and the balance of every token that the wallet holds among those in the network's record and in the
+ * wallet's transfers. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero,
+ * and `NotFound` if the tier has none.
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);

@@ -30,7 +30,7 @@ export type WalletRequest = {
   readonly delayDelegation?: boolean | undefined;
 };
 
-/** An existing key, or the form of a new one. */
+/** An existing key, or the form of a new key. */
 type SigningKeyRequest = { readonly [M in keyof KeyForm]?: KeyForm[M] | undefined } & Pick<
   NewKeyRequest,
   'deriveFrom' | 'storeId'
@@ -51,9 +51,9 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
 });
 
 /**
- * Creates a wallet, with a new key unless the request names one, and returns it once its key is safe (S4). A repeated request with the same
- * external id returns the first wallet, another one throws `Conflict`. Throws `NotReady` if the key takes longer than the limit: the wallet
- * appears later, and a repeated request goes on waiting for it.
+ * Creates a wallet, with a new key unless the request names one, and returns it once its key is safe (S4). A repeated request
+ * with the same external id returns the first wallet; a different request with that id throws `Conflict`. Throws `NotReady` if
+ * the key takes longer than the limit: the wallet appears later, and a repeated request waits for it again.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
@@ -62,8 +62,8 @@ export async function createWallet(services: Services, authority: Authority, req
 }
 
 /**
- * Creates wallets on keys of their own that belong to this end user from the start, within the transaction that creates the user. Throws
- * `NetworkNotEnabled`, before anything is written.
+ * Creates wallets with new keys that belong to this end user from the start, in the transaction that creates the user. Throws
+ * `NetworkNotEnabled` before anything is written.
  */
 export async function insertDelegatedWallets(
   services: Services,
@@ -100,7 +100,7 @@ const notReady = (walletId: string) =>
     { walletId },
   );
 
-/** The network, which must fit the requested key form. */
+/** The network, after checking that it fits the requested form of key. */
 function networkFor(services: Services, { network: name, signingKey }: WalletRequest): EnabledWalletNetwork {
   return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
 }
@@ -160,7 +160,7 @@ const keyRequestOf = (
   delayDelegation,
 });
 
-/** Members that a request left out are left out here too, so that a later release still recognises a repeated request. */
+/** Members that a request omits are omitted here too, so that a later release still recognises a repeated request. */
 function digestOfRequest(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
@@ -183,7 +183,7 @@ function digestOfRequest(
   });
 }
 
-/** S3: one key has one wallet per network, which the table's unique key ensures. */
+/** S3: a key has one wallet per network, which the table's unique key guarantees. */
 async function insertOnKey(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
@@ -215,13 +215,13 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** The input that starts a wallet's workflow again; undefined if the wallet is finished. Locks the wallet. */
+/** The input that starts a wallet's workflow again; undefined for a complete wallet. Locks the wallet. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Stores the key that the signer made and activates the wallet, and emits their events. A repetition does no harm. */
+/** Stores the key that the signer made, activates the wallet, and emits the events of both. Idempotent. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,

@@ -12,12 +12,12 @@ import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 
-/** Token queries of a family. */
+/** Queries about a family's tokens. */
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
-  /** The tokens among these that the wallet holds. */
+  /** Those of these tokens that the wallet holds. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
-  /** Tokens whose balance is unreadable here; null if the family has none. */
+  /** Tokens whose balance cannot be read here; null if the family has none. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
 };
 
@@ -34,7 +34,7 @@ const holdingsOfEvm = async (
   });
 };
 
-/** A listed contract may not exist on this chain, and a used one may have been destroyed: its balance is zero. */
+/** A listed contract may not exist on this chain, and a used contract may have been destroyed. Its balance is then zero. */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {
     return await reader.tokenBalance(contract, address);

@@ -13,10 +13,13 @@ import { externalIdTaken, viewOf } from './wallets';
 
 type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
 
-/** The key of such an import has no name: the name is the wallet's. */
+/** The key of such an import has no name; the wallet has the name. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
-/** As `importKey`, together with the key's first wallet. Throws `Conflict` also for an external id that another wallet has. */
+/**
+ * The same as `importKey`, together with the key's first wallet. Throws `Conflict` also for an external id that another wallet
+ * has.
+ */
 export async function importWallet(
   services: Services,
   authority: Authority,

@@ -13,8 +13,8 @@ export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
 };
 
 /**
- * Wallets that the caller may see, newest first, at most `rowsMax`. An end user sees those delegated to this user, whichever owner the
- * query names.
+ * Wallets that the caller may see, newest first, at most `rowsMax`. An end user sees only wallets that are delegated to this
+ * user, whatever owner the query names.
  */
 export async function listWallets(
   services: Services,
@@ -30,7 +30,7 @@ export async function listWallets(
   if (caller.kind === 'EndUser') named.push(caller.userId);
   const owners = new Set(named);
   const [delegatedTo] = owners;
-  // No wallet has two owners, and nothing is delegated to a user who does not exist.
+  // A wallet has only one owner, and a user who does not exist owns none.
   if (owners.size > 1 || (owners.size === 1 && delegatedTo === undefined)) return [];
   return walletStore.list(reader, { ...filter, delegatedTo }, rowsMax);
 }

@@ -6,9 +6,9 @@ import { assertMaySign } from '../keys/key-use';
 import { type UsableWallet, usableOf, walletOf } from './wallets';
 
 /**
- * The wallet that a caller wants to sign with. Throws as `usableOf` and `assertMaySign` do: `Forbidden` for anyone but the end user if its
- * key is delegated, because the key then belongs to that user alone and the organisation's staff only sees it. `TargetFrozen` while a
- * freeze is in the way.
+ * The wallet that a caller wants to sign with. Throws the errors of `usableOf` and `assertMaySign`. The latter throws
+ * `Forbidden` if the key is delegated and the caller is not its end user: the key belongs to that user alone, and the
+ * organisation's staff can only see it. Throws `TargetFrozen` while a freeze stops the request.
  */
 export async function signingWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
   const [{ wallet, key }, freeze] = await Promise.all([

@@ -12,7 +12,10 @@ import { lockWalletOf, viewOf } from './wallets';
 
 export const WALLET_TAGS_MAX = 10;
 
-/** Adds tags; those that the wallet already has stay. Throws `InvalidRequest` if the wallet would have too many, `PolicyBlocked`. */
+/**
+ * Adds tags. Tags that the wallet already has stay. Throws `InvalidRequest` if the wallet would have too many tags, and
+ * `PolicyBlocked`.
+ */
 export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
@@ -25,7 +28,7 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
   });
 }
 
-/** Removes tags; absent ones are ignored. Throws `PolicyBlocked`. */
+/** Removes tags and ignores absent ones. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
@@ -60,9 +63,9 @@ async function changeTags(
 }
 
 /**
- * A tag in the filters of policies in force decides which of them apply to the wallet, so changing it counts as a change of those policies
- * (S3, S9): it is refused if a policy on policies would ask or block, and activities under way are evaluated again before they are
- * released.
+ * A tag in a filter of policies in force decides which policies apply to a wallet, so a change of that tag counts as a change
+ * of those policies (S3, S9). It is refused if a policy on policies would hold or block it, and open activities are judged
+ * again before their release.
  */
 async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
   const looking = await policyStore.filteringBy(tx, tags);

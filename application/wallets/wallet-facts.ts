@@ -6,7 +6,10 @@ import { walletStore } from '../../entities/wallets/wallet.store';
 import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
 import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 
-/** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one through which it was requested. */
+/**
+ * With `keyId`, the activity is one of the key and is judged for every wallet on it. `walletId` is then the wallet that the
+ * request named.
+ */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 
 /** The wallets that filters and velocity rules use. */
@@ -17,8 +20,8 @@ export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> 
 }
 
 /**
- * The wallets that the activity is judged for; archived ones too, because the key still controls their assets. A key without wallets is
- * judged for those of the keys that it was derived from.
+ * The wallets that the activity is judged for, including archived ones, because the key still controls their assets. If a key
+ * has no wallets, the wallets of the keys that it was derived from are used.
  */
 async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
   const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
@@ -30,14 +33,14 @@ async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<read
 
 type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };
 
-/** The payer of the fee, as filters see it; undefined if the sender pays. */
+/** The payer of the fee, as filters see it; undefined if the sender pays the fee. */
 export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
   if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
   const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });
   return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
 }
 
-/** Policies protect the organisation's assets; an end user's own key is subject only to that user. */
+/** Policies protect the organisation's assets. An end user's own key is controlled only by that user. */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =
     keyId === undefined

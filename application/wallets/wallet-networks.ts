@@ -6,14 +6,14 @@ import { enabledNetwork } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 
-/** A network on which a wallet can be created: the form that a new key gets, and the other forms that keys may have. */
+/** A network on which a wallet can be created: the form that a new key gets there, and the other forms that keys may have. */
 export type EnabledWalletNetwork = {
   readonly name: WalletNetworkName;
   readonly form: KeyForm;
   readonly otherForms?: readonly KeyForm[];
 };
 
-/** Throws `NetworkNotEnabled` for a network without record or without node; those that only sign need neither. */
+/** Throws `NetworkNotEnabled` for a network without a record or without a node. Networks that only sign need neither. */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
   const { network } = enabledNetwork(services, name, 'body.network');
@@ -21,7 +21,10 @@ export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: 
   return { name: network.name, form, otherForms: factsOf(network).otherForms };
 }
 
-/** The same network with the requested form, as far as given. Throws `InvalidRequest` at the member `below` that names another. */
+/**
+ * The same network with the requested form, as far as it is given. Throws `InvalidRequest` with the path of a member under
+ * `below` that does not fit.
+ */
 export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): EnabledWalletNetwork {
   const { form, otherForms = [] } = network;
   if (asked?.curve !== undefined && asked.curve !== form.curve)
@@ -35,6 +38,6 @@ export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | 
   return { ...network, form: found };
 }
 
-/** The address of this public key there; null for networks that only sign. */
+/** The address of this public key on the network; null for networks that only sign. */
 export const addressOn = (network: WalletNetworkName, publicKeyHex: string): string | null =>
   isKeyNetwork(network) ? null : codecOf(network).addressOf(publicKeyHex);

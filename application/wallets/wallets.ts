@@ -11,14 +11,14 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { type WalletView, walletView } from './view';
 
-/** A wallet that can be used: its key is safe and its address is known. */
+/** A usable wallet: its key is safe and its address is known. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
-/** An end user sees the wallets delegated to this user; everyone else sees every wallet of the organisation. */
+/** An end user sees the wallets that are delegated to this user. Every other user sees all wallets of the organisation. */
 const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
   kind !== 'EndUser' || key.delegatedTo === userId;
 
-/** Throws `NotFound` for a key that does not exist, is not finished or is not the end user's own. */
+/** Throws `NotFound` for a key that does not exist, is incomplete, or does not belong to the calling end user. */
 export function assertVisibleKey(
   caller: Pick<Caller, 'kind' | 'userId'>,
   key: KeyEntity | undefined,
@@ -33,30 +33,33 @@ async function visible(caller: Caller, walletId: string, find: () => Promise<Wal
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** The wallet that a caller names. Throws `NotFound` for one that does not exist, is not finished or is not the end user's own. */
+/**
+ * The wallet that a caller names. Throws `NotFound` for a wallet that does not exist, is incomplete, or does not belong to the
+ * calling end user.
+ */
 export function walletOf(reader: Reader, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
 
-/** Throws `NotFound` as `walletOf` does, for callers that need nothing of the wallet itself. */
+/** Throws `NotFound` like `walletOf`, for callers that do not use the wallet itself. */
 export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
   if (access && access.status !== 'Creating' && sees(caller, access)) return;
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** As `walletOf`, and locks the wallet's row until the transaction ends. */
+/** The same as `walletOf`; also locks the wallet's row until the transaction ends. */
 export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.lock(tx, walletId));
 }
 
-/** As `walletOf`; throws as `usableOf` does. */
+/** The same as `walletOf`; also throws the errors of `usableOf`. */
 export async function usableWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
   return usableOf((await walletOf(reader, caller, walletId)).wallet);
 }
 
 /**
- * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for one that only signs and so has neither balance
- * nor transfers.
+ * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for a wallet that only signs and therefore
+ * has neither balance nor transfers.
  */
 export function usableOf(wallet: WalletEntity): UsableWallet {
   const { id: walletId, status, address, network } = wallet;
@@ -68,7 +71,7 @@ export function usableOf(wallet: WalletEntity): UsableWallet {
 
 export const viewOf = ({ wallet, tags, key }: WalletRecord): WalletView => walletView(wallet, tags, key);
 
-/** The 409 of an external id that another wallet has. */
+/** The 409 for an external id that another wallet has. */
 export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId'> | undefined) =>
   new AppError('Conflict', 'Conflicting wallet with same externalId', {
     ...(duplicate ? { duplicate: { id: duplicate.id, externalId: duplicate.externalId } } : {}),
@@ -76,7 +79,7 @@ export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId
 
 type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
 
-/** Changes the given members; null clears one. Throws `Conflict` if another wallet has the external id. */
+/** Changes the given members; null deletes one. Throws `Conflict` if another wallet has the external id. */
 export async function updateWallet(
   services: Services,
   authority: Authority,

@@ -17,15 +17,15 @@ import { reach } from '../../platform/points';
 /** An event with the webhooks that subscribed to it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/** The start of the later attempts, and the event that announces them, if any. */
+/** The start of the later attempts and, if there is one, the event that announces them. */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
-/** The rows of attempts. Calls may share their statement and their commit with concurrent ones of the same organisation. */
+/** Access to the rows of attempts. Concurrent calls for one organisation may share their statement and their commit. */
 export type WebhookAttempts = {
   /** Undefined if no webhook subscribed to the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
   readonly begin: (orgId: string, attempt: Attempt) => Promise<BegunAttempt>;
-  /** Records a result, with the start of its follow-up unless another process recorded one first. */
+  /** Records a result, together with the start of its retry, unless another process was first. */
   readonly settle: (orgId: string, result: SettledAttempt, follows: Follows | undefined) => Promise<void>;
 };
 
@@ -88,7 +88,8 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // The follow-up row names the request it serves, and only its caller's context knows that.
+      // The row of the retry carries the context of the request that it serves. Only the context of its caller contains
+      // that.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

@@ -16,34 +16,35 @@ import { createSender, type SendOutcome } from './sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
-/** Delivers events to webhooks: the first attempt for the relay, the later ones and the ping for workflows. */
+/** Delivers events to webhooks: the relay makes the first attempt, and workflows make the later ones and pings. */
 export type Deliverer = {
   /**
-   * First attempt at every webhook that subscribed to the event; a failed one leaves the start of a workflow for the next in the outbox.
+   * Makes the first attempt at every webhook that subscribed to the event. If it fails, the outbox gets the start of a workflow
+   * for the next attempt.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
-  /** A later attempt. `Stopped` if the webhook is disabled or deleted by then. */
+  /** Makes a later attempt. Returns `Stopped` if the webhook has been disabled or deleted. */
   readonly retry: (orgId: string, firstId: string, attempt: number) => Promise<RetryOutcome>;
-  /** Sends a test event that is recorded nowhere. Throws `NotFound` for a webhook that does not exist. */
+  /** Sends a test event that is not recorded. Throws `NotFound` for a webhook that does not exist. */
   readonly ping: (orgId: string, webhookId: string) => Promise<SendOutcome>;
 };
 
 type Options = {
   readonly db: Database;
-  /** Opens webhook secrets; the data key's box, never the signer's (S11). */
+  /** Opens webhook secrets. This is the box of the data key, never of the signer (S11). */
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
-  /** The rows of attempts, if not those of the database itself. */
+  /** Access to the rows of attempts, if it is not the database itself. */
   readonly attempts?: WebhookAttempts;
-  /** Called for every attempt that was made, for the metrics; it must not throw. */
+  /** Called after every attempt, for the metrics; must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
 
-/** `status` is that of `Sent`; `waitedMs` is the time from the event to the beginning of the attempt. */
+/** `status` is that of `Sent`. `waitedMs` is the time from the event to the start of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
-/** The subject of an attempt: the body of every attempt has the same content. */
+/** The event to deliver. The body of every attempt has the same content. */
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
 
 type Means = {
@@ -52,7 +53,7 @@ type Means = {
   readonly onAttempt: Options['onAttempt'];
 };
 
-/** Sends an attempt and records the result with its follow-up, in one transaction. */
+/** Sends an attempt, and records the result with its retry in one transaction. */
 async function makeAttempt(
   { send, attempts, onAttempt }: Means,
   { orgId, webhook, event }: Subject,
@@ -115,7 +116,8 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // It existed when its workflow started, so it has passed the retention of deliveries since and is no longer wanted.
+      // The attempt existed when its workflow started, so its record has since been removed by age, and the delivery is no
+      // longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
@@ -148,8 +150,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * Announces later attempts at an event to the other webhooks. Retries of the announcement itself are not announced, because a failing receiver would
- * otherwise cause events for ever.
+ * Announces later attempts at an event to the other webhooks. Retries of the announcement itself are not announced, because a
+ * failing receiver would otherwise cause events for ever.
  */
 function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;

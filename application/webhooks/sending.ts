@@ -6,7 +6,10 @@ import type { SecretBox } from '../../platform/secret-box';
 import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../platform/semaphore';
 import { inSpan } from '../../platform/spans';
 
-/** The envelope of every delivery. `version` is the object's, so that a receiver can reorder deliveries (S14). */
+/**
+ * The envelope of every delivery. `version` is that of the object, so that a receiver can restore the order of deliveries
+ * (S14).
+ */
 export type WebhookEnvelope = {
   readonly id: string;
   readonly kind: string;
@@ -22,13 +25,13 @@ export type WebhookEnvelope = {
 export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
-/** A slow receiver must not use up the slots of the others, and its queue must stay bounded. */
+/** Limits per receiver: a slow receiver must not use up the slots of others, and its queue must stay bounded. */
 const PARALLEL_PER_WEBHOOK_MAX = 16;
 const WAIT_FOR_PLACE_MAX_MS = 10_000;
 
 type Options = { readonly secrets: SecretBox; readonly allowLoopback: boolean; readonly timeoutMs?: number | undefined };
 
-/** The context that the secret of a webhook is sealed under: it opens in no other place. */
+/** The context that seals a webhook's secret, so that it cannot be opened in any other row. */
 export const secretContext = (orgId: string, webhookId: string): string => `${orgId}:${webhookId}`;
 
 /** The value of the signature header for exactly these bytes. */
@@ -36,7 +39,7 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Signs and sends one delivery. Every failure is a result with a name; it never throws. */
+/** Signs and sends one delivery. Never throws: every failure is a named result. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 
@@ -66,7 +69,7 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     try {
       return secrets.open(sealedSecret, secretContext(orgId, id));
     } catch {
-      // The reason is the same for every delivery, and none of them may block those of other webhooks.
+      // The reason is the same for every delivery, and one webhook's deliveries must not block those of others.
       return undefined;
     }
   };

@@ -15,7 +15,7 @@ import { type Authority, act, warn } from '../user-actions/act';
 import { secretContext } from './sending';
 import { webhookEventView, webhookView } from './view';
 
-/** A ping waits for a worker, then up to five seconds for the receiver. */
+/** How long a ping waits for a worker and then, for up to five seconds, for the receiver. */
 const PING_LIMIT_MS = 12_000;
 const SECRET_BYTES = 32;
 
@@ -29,8 +29,8 @@ type NewWebhook = {
 const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not found', { webhookId });
 
 /**
- * Refuses addresses that no setting could ever allow. The rest is judged at each delivery, inside the connection, because a name is
- * resolved only then.
+ * Refuses addresses that no setting could ever allow. Other addresses are checked at each delivery, within the connection,
+ * because a name is resolved only then.
  */
 function assertPossibleTarget(url: string): void {
   const refusal = refusalOf(new URL(url), { allowLoopback: true });
@@ -55,7 +55,7 @@ export async function createWebhook({ db, webhookSecrets }: Services, authority:
   return { ...webhookView(row), secret };
 }
 
-/** A subscription to a kind that nothing produces is accepted, because a later release may produce it. */
+/** Subscriptions to kinds that are not emitted are accepted, because a later release may emit them. */
 function warnOfSilence({ action }: Authority, events: readonly string[]): void {
   const kinds = unproducedAmong(events);
   if (kinds.length > 0) warn(action, `EventsNotProduced: ${kinds.join(' ')}`);
@@ -76,14 +76,14 @@ export async function updateWebhook({ db }: Services, authority: Authority, webh
   return webhookView(row);
 }
 
-/** From then on the webhook and its events are not found, and nothing more is sent. */
+/** Deletes a webhook. The webhook and its events can no longer be found, and nothing more is sent. */
 export async function deleteWebhook({ db }: Services, authority: Authority, webhookId: string): Promise<void> {
   await act(db, authority, async (tx) => {
     if (!(await webhookStore.markDeleted(tx, webhookId))) throw notFound(webhookId);
   });
 }
 
-/** Sends a test event that is recorded nowhere, even to a disabled webhook. Throws `NotFound`, `NotReady`. */
+/** Sends a test event that is not recorded, even to a disabled webhook. Throws `NotFound`, `NotReady`. */
 export async function pingWebhook(
   { db, dispatcher }: Services,
   authority: Authority,
@@ -100,7 +100,7 @@ export async function pingWebhook(
 
 type EventFilter = Parameters<typeof webhookEventStore.list>[2];
 
-/** Attempts of the webhook, newest first, one more than the limit if there are more. */
+/** Attempts of the webhook, newest first; at most one more than the limit. */
 export async function listWebhookEvents(reader: Reader, webhookId: string, filter: EventFilter) {
   await find(reader, webhookId);
   return webhookEventStore.list(reader, webhookId, filter);

@@ -2,9 +2,9 @@ import type { Reader, Tx } from '../database';
 import type { UserEntity } from '../users/user.entity';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** The facts about a request's token, user and permissions, in one read. */
+/** The facts about a request's token, user and permissions, read by one query. */
 export type SessionRow = {
-  /** Active, and not expired by the database's clock. */
+  /** The token is active and, by the database's clock, has not expired. */
   readonly tokenUsable: boolean;
   readonly credentialUuid: string | null;
   readonly userActive: boolean;
@@ -13,7 +13,7 @@ export type SessionRow = {
   /** The operations that are assigned to the user. */
   readonly operations: readonly string[];
   readonly tokenKind: AccessTokenEntity['kind'];
-  /** The operations that are assigned to a restricted token; null for a token that has all of its user's. */
+  /** The operations of a restricted token; null for a token with all permissions of its user. */
   readonly tokenOperations: readonly string[] | null;
 };
 
@@ -22,7 +22,7 @@ type Standing = Pick<SessionRow, 'userActive' | 'operations' | 'tokenOperations'
 type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
-/** Operations of the active permissions whose assignments match. Only a managed permission may say "everything". */
+/** Operations of the active permissions whose assignments match. Only a managed permission may contain "everything". */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
    FROM permission_assignments a
@@ -49,7 +49,10 @@ export const accessTokenStore = {
     return row;
   },
 
-  /** The operations that a requester may use now, long after the request. If the token's row has been removed, its restriction no longer applies. */
+  /**
+   * The operations that a requester may use now, which may be long after the request. The restriction of a token ends when its
+   * row is removed.
+   */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
       `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database';
 import type { AssignmentRow } from '../users/user.store';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** A token that signs with a key of its own, with that key and its permissions. */
+/** A token that signs with its own key, together with that key and its permissions. */
 export type TokenRecord = {
   readonly id: string;
   readonly orgId: string;
@@ -15,7 +15,7 @@ export type TokenRecord = {
   /** Whether it was usable at the moment of the query, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** The assignments of a restricted token, else those of its user. */
+  /** The assignments of a restricted token; those of its user for any other token. */
   readonly assignments: readonly AssignmentRow[];
 };
 
@@ -42,7 +42,7 @@ export const tokenRecordStore = {
     ]);
   },
 
-  /** A personal access token of this user; undefined for a removed one and for those of other users. */
+  /** A personal access token of this user; undefined if it was removed or belongs to another user. */
   async findPersonal(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(
       `${SELECT} WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL`,
@@ -51,7 +51,7 @@ export const tokenRecordStore = {
     return record;
   },
 
-  /** The token with this id, removed or not. */
+  /** The token with this id, even if it was removed. */
   async find(reader: Reader, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(`${SELECT} WHERE t.id = $1`, [tokenId]);
     return record;
@@ -84,7 +84,7 @@ export const tokenRecordStore = {
     await removeWhere(tx, 't.id = $2', tokenId);
   },
 
-  /** As `remove`, for every token of the user. */
+  /** The same as `remove`, for every token of the user. */
   async removeAllOfUser(tx: Tx, userId: string): Promise<void> {
     await removeWhere(tx, 't.user_id = $2', userId);
   },

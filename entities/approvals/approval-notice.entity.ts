@@ -19,7 +19,7 @@ export class ApprovalNoticeEntity {
   @Column('timestamptz', { name: 'date_due' })
   readonly dateDue!: Date;
 
-  /** When its mails were queued, or when it turned out that no voter needed one. */
+  /** When its mails were queued, or when no voter turned out to need one. */
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 }

@@ -39,11 +39,11 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
-  /** Since when the approval can no longer reach its quorum; null while it can, or before the first check. */
+  /** Since when the quorum has been out of reach; null while it can be reached, or before the first check. */
   @Column('timestamptz', { name: 'unreachable_since', nullable: true })
   readonly unreachableSince!: Date | null;
 
-  /** The user action by which its initiator withdrew the activity; null if it ended in another way. */
+  /** The user action by which the initiator withdrew the activity; null if the approval ended in another way. */
   @Column('text', { name: 'withdrawn_by_action', nullable: true })
   readonly withdrawnByAction!: string | null;
 
@@ -59,7 +59,7 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_resolved', nullable: true })
   readonly dateResolved!: Date | null;
 
-  /** The content of the digest; null for approvals of earlier releases. */
+  /** The content that the digest covers; null for approvals of earlier releases. */
   @Column('jsonb', { name: 'committed', nullable: true })
   readonly committed!: Readonly<Record<string, unknown>> | null;
 }

@@ -36,7 +36,7 @@ export type ApprovalPage = {
 };
 
 export const approvalStore = {
-  /** Writes the approval and, as rows, everyone who may act on it (P12). */
+  /** Writes the approval, and a row for each user who may act on it (P12). */
   async create(tx: Tx, approval: NewApproval): Promise<void> {
     await tx.insert(ApprovalEntity, { orgId: tx.orgId, status: 'Pending', version: 1, ...approval });
     const approvers = approval.groups.flatMap(approversOf);
@@ -71,14 +71,14 @@ export const approvalStore = {
     return reader.rows(ApprovalVoteEntity, 'WHERE t.approval_id = ANY($1) ORDER BY t.date_created, t.user_id', [approvalIds]);
   },
 
-  /** Returns false when this user has voted already: the primary key allows one vote per user, even if the code above is wrong. */
+  /** Returns false if this user has already voted. The primary key allows one vote per user, even if the caller has a bug. */
   async vote(tx: Tx, vote: NewVote): Promise<boolean> {
     return tx.insertOnce(ApprovalVoteEntity, { orgId: tx.orgId, dateCreated: await tx.clock(), ...vote });
   },
 
   /**
-   * Raises the version of a pending approval and returns the new row. A final status gets its date; undefined means that the approval was no longer
-   * pending.
+   * Raises the version of a pending approval and returns the new row. A final status gets its date. Returns undefined if the
+   * approval was no longer pending.
    */
   async advance(tx: Tx, approvalId: string, status: ApprovalStatus): Promise<ApprovalEntity | undefined> {
     const moved = await tx.query(
@@ -90,7 +90,7 @@ export const approvalStore = {
     return moved.length === 0 ? undefined : approvalStore.find(tx, approvalId);
   },
 
-  /** Notes the user action by which the initiator withdraws the waiting activity. */
+  /** Records the user action by which the initiator withdraws the waiting activity. */
   async markWithdrawn(tx: Tx, approvalId: string, userActionId: string): Promise<void> {
     await tx.update(ApprovalEntity, { id: approvalId }, { withdrawnByAction: userActionId });
   },
@@ -104,16 +104,16 @@ export const approvalStore = {
     );
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, { status, initiatorId, approverId, after, limit }: ApprovalPage): Promise<ApprovalEntity[]> {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
     const conditions = ['TRUE'];
-    // The statement contains only the given filters: its cached plan must find an index for each condition.
+    // The statement contains only the given filters, because its cached plan has to use an index for each condition.
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // Starts from the rows of the approver: for one with few approvals, the query would otherwise read all pending ones.
+    // Starts from the approver's rows. Otherwise, for an approver with few approvals, the query would read every pending one.
     const seats =
       approverId === undefined
         ? ''

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database';
 import { UserEntity } from '../users/user.entity';
 
-/** The users who can decide at all: active people of the organisation, and programs where they are allowed. End users cannot. */
+/** The users who can decide: active people of the organisation, and programs where those are allowed. End users cannot. */
 const ELIGIBLE = `t.kind IN ('CustomerEmployee', 'TenantUser') AND t.is_active AND t.date_archived IS NULL
   AND (NOT t.is_service_account OR $1::boolean)`;
 
@@ -12,7 +12,7 @@ export const voterStore = {
     return reader.rows(UserEntity, `WHERE ${ELIGIBLE} ORDER BY t.id`, [serviceAccounts]);
   },
 
-  /** Those of these users who can decide; none can be deactivated before the transaction ends. */
+  /** Those of these users who can decide. None of them can be deactivated before the transaction ends. */
   async eligibleAmong(tx: Tx, userIds: readonly string[], { serviceAccounts }: Programs): Promise<UserEntity[]> {
     return tx.rows(UserEntity, `WHERE ${ELIGIBLE} AND t.id = ANY($2) ORDER BY t.id FOR SHARE`, [serviceAccounts, userIds]);
   },

@@ -13,7 +13,7 @@ export class BacktestEntity {
   @Column('text', { name: 'status' })
   readonly status!: BacktestStatus;
 
-  /** The proposal, in the form in which it would be written. */
+  /** The proposed policy, in its stored form. */
   @Column('jsonb', { name: 'policy' })
   readonly policy!: PolicyContent;
 
@@ -30,14 +30,14 @@ export class BacktestEntity {
   @Column('text', { name: 'requested_by' })
   readonly requestedBy!: string;
 
-  /** Activities up to this moment were replayed so far. */
+  /** The moment up to which activities have been replayed. */
   @Column('timestamptz', { name: 'judged_until', nullable: true })
   readonly judgedUntil!: Date | null;
 
   @Column('jsonb', { name: 'counts' })
   readonly counts!: BacktestCounts;
 
-  /** Why it failed, for people. */
+  /** The reason for a failure, as text for people. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 

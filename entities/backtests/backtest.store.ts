@@ -9,12 +9,12 @@ type Period = { readonly activityKind: string; readonly to: Date; readonly limit
 type Behind = { readonly date: Date; readonly id: string };
 export type ResultPage = { readonly backtestId: string; readonly after: string | undefined; readonly limit: number };
 
-/** The first verdict of an activity, as read for a replay. */
+/** The first verdict of an activity, with everything that a replay reads. */
 export type FirstVerdict = Behind & { readonly activityId: string; readonly outcome: string; readonly facts: unknown };
 export type BacktestResult = Omit<BacktestResultEntity, 'orgId' | 'backtestId'>;
 
 export const backtestStore = {
-  /** Returns false when another backtest of the organisation is running. */
+  /** Returns false if another backtest of the organisation is running. */
   async add(tx: Tx, backtest: NewBacktest): Promise<boolean> {
     return tx.insertOnce(BacktestEntity, { orgId: tx.orgId, status: 'Running', ...backtest });
   },
@@ -23,7 +23,7 @@ export const backtestStore = {
     return reader.row(BacktestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** Stores the results of a batch of activities. An existing line is kept, because a replay always computes the same one. */
+  /** Stores the results of a batch of activities. An existing line is kept, because every replay computes the same result. */
   async note(tx: Tx, id: string, { counts, judgedUntil }: Progress, results: readonly BacktestResult[]): Promise<void> {
     await tx.query(
       `INSERT INTO backtest_results (org_id, backtest_id, id, activity_id, date_judged, outcome, recorded_outcome, reason)
@@ -37,7 +37,7 @@ export const backtestStore = {
     );
   },
 
-  /** Ends a running backtest; one that has ended stays unchanged. */
+  /** Ends a running backtest. One that has already ended stays unchanged. */
   async end(tx: Tx, id: string, status: 'Done' | 'Failed', reason: string | null): Promise<void> {
     await tx.query(
       `UPDATE backtests SET status = $3, reason = $4, date_done = clock_timestamp()
@@ -46,7 +46,7 @@ export const backtestStore = {
     );
   },
 
-  /** Lines of a result, oldest activity first; one more than a page. */
+  /** The lines of a result, oldest activity first; at most one more than a page. */
   async results(reader: Reader, { backtestId, after, limit }: ResultPage): Promise<BacktestResultEntity[]> {
     return reader.rows(
       BacktestResultEntity,

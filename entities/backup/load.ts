@@ -5,21 +5,21 @@ import { ALL_ROWS } from './permit';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type Loader = {
-  /** Adds rows of a table, each a JSON object as text, columns by name. */
+  /** Inserts rows of a table. Each is a JSON object as text, with column names as members. */
   readonly add: (table: TableShape, lines: readonly string[]) => Promise<void>;
   readonly setSequences: (next: Readonly<Record<string, string>>) => Promise<void>;
 };
 
 type Work = {
   readonly fill: (loader: Loader) => Promise<void>;
-  /** Checks the loaded rows, with all rules of the tables in force again; an error rolls everything back. */
+  /** Checks the loaded rows against all constraints of the tables, which are in force again; an error rolls everything back. */
   readonly check: (rows: AllRows) => Promise<void>;
   readonly reason: string;
 };
 
 /**
- * Fills an empty schema as the owner role and freezes it, all in one transaction: a failure leaves it empty. Foreign keys are dropped first and
- * created again after the rows, which checks all of them.
+ * Fills an empty schema as the owner role and freezes it. This is one transaction, so a failure leaves the schema empty.
+ * Foreign keys are dropped first and created again after the rows, which checks all of them.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({
@@ -38,18 +38,24 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
     await check(rowsOver(client));
     await client.query('SELECT 1; COMMIT');
   } finally {
-    await client.end(); // without a COMMIT the server rolls everything back
+    await client.end(); // Without a COMMIT, the server rolls everything back.
   }
 }
 
-/** The schema of an archive from an older release has no freeze kind; the migration that adds it recognises a restore by its reason. */
+/**
+ * The schema of an archive from an older release has no freeze kind. The migration that adds the kind recognises a restore by
+ * its reason.
+ */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
   const kind = deployment?.columns.includes('freeze_kind') ? `, freeze_kind = 'Restored'` : '';
   await client.query(`UPDATE deployment SET date_frozen = clock_timestamp(), reason = $1${kind}`, [reason]);
 }
 
-/** Removes the migrations' rows from every table, and returns a function that restores the rules of the tables. */
+/**
+ * Deletes the rows that migrations have inserted into any table, and returns a function that restores the constraints of the
+ * tables.
+ */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -63,7 +69,7 @@ async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(rowsOver(client));
   for (const { table, name: key } of keys) await client.query(`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`);
   for (const table of forced) await client.query(`ALTER TABLE ${name(table.name)} NO FORCE ROW LEVEL SECURITY`);
-  // Only on this connection is every row certain to be visible, whatever policies the schema has.
+  // Only this connection is certain to see every row, whatever policies the schema has.
   const { rows: found } = await client.query('SELECT FROM organizations LIMIT 1');
   if (found.length > 0) throw new Error('The database is not empty');
   for (const table of tables) {
@@ -107,7 +113,7 @@ export type Holdings = {
   readonly deployment: string | undefined;
 };
 
-/** The content of a database, so that a restore knows whether it may begin. */
+/** The content of a database, which decides whether a restore may begin. */
 export async function holdingsOf(ownerUrl: string): Promise<Holdings> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
 /**
- * The setting under which the owner role sees every row. It is no protection from that role, which can change the schema; it only makes the request
- * explicit.
+ * The setting under which the owner role sees every row. The owner could change the schema anyway, so the setting protects
+ * nothing: it only makes the request explicit.
  */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 
-/** The address of the same database for connections that see every row from their start. */
+/** The address of the same database, for connections that see every row from the start. */
 export function allRowsUrl(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   url.searchParams.set('options', '-c strongroom.all_rows=on');
@@ -19,8 +19,8 @@ const WITHOUT_POLICY = `
     AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'of_owner') ORDER BY 1`;
 
 /**
- * Lets the owner role read all organisations in a transaction that asks for it: backups and reconciliations need whole tables, and forced row-level
- * security otherwise shows the owner none. Every table gets the policy, whichever migration created it.
+ * Lets the owner role read all organisations in a transaction that asks for it. Backups and reconciliations need whole tables,
+ * but forced row-level security shows the owner no rows. Every table gets this policy, whichever migration created it.
  */
 export async function permitOwnerToRead(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_POLICY);

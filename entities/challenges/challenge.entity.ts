@@ -14,11 +14,11 @@ export class ChallengeEntity {
   @Column('text', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 
-  /** As the caller received it. */
+  /** The challenge as the caller received it. */
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
-  /** The facts that its completion needs; secrets are sealed. */
+  /** The facts that completion needs; secrets among them are sealed. */
   @Column('jsonb', { name: 'data' })
   readonly data!: Readonly<Record<string, unknown>>;
 

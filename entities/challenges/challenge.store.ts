@@ -8,7 +8,7 @@ export const challengeStore = {
     await tx.insert(ChallengeEntity, { orgId: tx.orgId, ...challenge });
   },
 
-  /** Uses up this person's open challenges of this kind. */
+  /** Uses up the person's open challenges of this kind. */
   async voidOpen(tx: Tx, userId: string, kind: ChallengeEntity['kind']): Promise<void> {
     await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()
@@ -17,7 +17,7 @@ export const challengeStore = {
     );
   },
 
-  /** A challenge that can still be completed, by the database's clock. */
+  /** A challenge that, by the database's clock, can still be completed. */
   async findOpen(reader: Reader, id: string, kind: ChallengeEntity['kind']): Promise<ChallengeEntity | undefined> {
     return reader.row(
       ChallengeEntity,
@@ -26,7 +26,7 @@ export const challengeStore = {
     );
   },
 
-  /** Uses it up: exactly one of many simultaneous completions gets true. */
+  /** Uses the challenge up. Of several concurrent completions, exactly one gets true. */
   async consume(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()

@@ -18,30 +18,30 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'entity_id' })
   readonly entityId!: string;
 
-  /** The subject, which may have one pending change at a time. */
+  /** The changed record. It can have one pending change at a time. */
   @Column('text', { name: 'subject' })
   readonly subject!: string;
 
-  /** The version of the record that the change was requested against. */
+  /** The version of the record on which the change is based. */
   @Column('integer', { name: 'base_version' })
   readonly baseVersion!: number;
 
-  /** The stored form before the change; null if there was none. */
+  /** The record's stored form before the change; null if there was none. */
   @Column('jsonb', { name: 'before', nullable: true })
   readonly before!: Readonly<Record<string, unknown>> | null;
 
-  /** The stored form after the change. */
+  /** The record's stored form after the change. */
   @Column('jsonb', { name: 'change' })
   readonly change!: Readonly<Record<string, unknown>>;
 
-  /** The form after the change, as the API shows it. */
+  /** The record after the change, as the API shows it. */
   @Column('jsonb', { name: 'body' })
   readonly body!: Readonly<Record<string, unknown>>;
 
   @Column('text', { name: 'status' })
   readonly status!: ChangeStatus;
 
-  /** Why it was not applied, for people. */
+  /** Why the change was not applied, as text for people. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 

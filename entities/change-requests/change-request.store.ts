@@ -55,7 +55,7 @@ export const changeRequestStore = {
     return reader.rows(ChangeRequestEntity, `WHERE t.entity_id = ANY($1) AND t.status = 'Pending'`, [entityIds]);
   },
 
-  /** An approved request of this requester for exactly this, not used yet, locked until the transaction ends. */
+  /** An approved and unused request of this requester for exactly this, locked until the transaction ends. */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(
       ChangeRequestEntity,
@@ -70,7 +70,7 @@ export const changeRequestStore = {
     await tx.update(ChangeRequestEntity, { id }, { usedBy: keyRequestId });
   },
 
-  /** The grant that a key request used up. */
+  /** The grant that a key request has used up. */
   async grantUsedBy(reader: Reader, keyRequestId: string): Promise<ChangeRequestEntity | undefined> {
     return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
   },

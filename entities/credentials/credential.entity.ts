@@ -41,7 +41,7 @@ export class CredentialEntity {
   @Column('bigint', { name: 'sign_count' })
   readonly signCount!: string;
 
-  /** The last step of one-time passwords that was used, as decimal digits (RFC 6238). */
+  /** The last time step of one-time passwords that was used, as decimal digits (RFC 6238). */
   @Column('bigint', { name: 'last_step', nullable: true })
   readonly lastStep!: string | null;
 
@@ -51,11 +51,11 @@ export class CredentialEntity {
   @Column('text', { name: 'origin' })
   readonly origin!: string;
 
-  /** Whether it signs only for one access token and does not count as its user's own. */
+  /** True if the credential signs for one access token only and does not count as its user's own. */
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 
-  /** When it was deleted by its owner or voided by a recovery: it can never be used or activated again. */
+  /** When its owner deleted it or a recovery voided it. It can never be used or activated again. */
   @Column('timestamptz', { name: 'date_removed', nullable: true })
   readonly dateRemoved!: Date | null;
 }

@@ -10,19 +10,21 @@ export const credentialStore = {
     await tx.insert(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
-  /** As `add`; false if its credential id is taken in the organisation, by any user. */
+  /** The same as `add`; false if any user of the organisation has a credential with this id. */
   async addOnce(tx: Tx, credential: NewCredential): Promise<boolean> {
     return tx.insertOnce(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
-  /** Active credentials of the user, recovery keys included; `credentialUuid` narrows them to the one that a token owns. */
+  /**
+   * Active credentials of the user, including recovery keys. `credentialUuid` limits the result to the credential of a token.
+   */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
       ? reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND NOT t.is_token_bound ORDER BY t.id`, [userId])
       : reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND t.id = $2`, [userId, credentialUuid]);
   },
 
-  /** The user's own credentials, oldest first; without those of its tokens and removed ones. */
+  /** The user's own credentials, oldest first, without those of tokens and those that were removed. */
   async listOfUser(reader: Reader, userId: string): Promise<CredentialEntity[]> {
     return reader.rows(
       CredentialEntity,
@@ -40,7 +42,7 @@ export const credentialStore = {
       [userActionIds],
     ),
 
-  /** One of the user's own that was not removed, locked until the transaction ends. */
+  /** One of the user's own credentials, unless it was removed; locked until the transaction ends. */
   async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
     return tx.row(
       CredentialEntity,
@@ -53,7 +55,7 @@ export const credentialStore = {
     await tx.update(CredentialEntity, { id }, { isActive });
   },
 
-  /** Ends it for good. The row and its public key stay, because signatures made with it remain evidence. */
+  /** Ends the credential for good. Its row and public key remain, because they verify past signatures. */
   async remove(tx: Tx, id: string): Promise<void> {
     await tx.query(
       `UPDATE credentials SET is_active = false, date_removed = clock_timestamp(), secret = NULL, encrypted_private_key = NULL
@@ -62,12 +64,12 @@ export const credentialStore = {
     );
   },
 
-  /** Whether it may still be used at this moment of the transaction. */
+  /** Whether the credential may still be used at this point of the transaction. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
 
-  /** Advances a passkey's counter; false if a concurrent use came first. Zero means that the authenticator does not count. */
+  /** Advances a passkey's counter; false if a concurrent use came first. Authenticators without a counter report zero. */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET sign_count = $3
@@ -77,7 +79,7 @@ export const credentialStore = {
     return rows.length > 0;
   },
 
-  /** Uses up a step of one-time passwords; false when it was used before. */
+  /** Uses up a time step of one-time passwords; false if it was used before. */
   async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET last_step = $3

@@ -1,13 +1,16 @@
 import type { Reader } from '../database';
 import { asOwner } from './as-owner';
 
-/** SQLSTATE for a column that the schema of an earlier release lacks. */
+/** SQLSTATE of a missing column, as in the schema of an earlier release. */
 const UNDEFINED_COLUMN = '42703';
 const isUndefinedColumn = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;
 
 export const backupNoteStore = {
-  /** Records a backup of the rows as of `dateBegun`. False if the schema has no column for it yet, as in a backup before an upgrade. */
+  /**
+   * Records a backup of the rows as of `dateBegun`. Returns false if the schema has no column for it yet, as in a backup before
+   * an upgrade.
+   */
   note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
     asOwner(ownerUrl, async (client) => {
       try {
@@ -19,7 +22,7 @@ export const backupNoteStore = {
       }
     }),
 
-  /** Seconds since the last backup began; without a backup, since the deployment was founded. */
+  /** Seconds since the start of the last backup or, without a backup, since the deployment was founded. */
   async ageSeconds(reader: Reader): Promise<number> {
     const [row] = await reader.select<{ age: number }>(
       'SELECT extract(epoch FROM clock_timestamp() - COALESCE(date_backed_up, date_founded))::float8 AS age FROM deployment',

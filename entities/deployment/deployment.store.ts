@@ -4,11 +4,14 @@ import type { Reader } from '../database';
 type Row = { readonly dateFrozen: Date | null; readonly kind: 'Restored' | 'Operator'; readonly reason: string | null };
 
 export const deploymentStore = {
-  /** Why and since when nothing may be changed, signed or sent; null if the deployment is not frozen. */
+  /**
+   * The reason and start of a freeze of the deployment, during which nothing may be changed, signed or sent; null if there is
+   * none.
+   */
   async freeze(reader: Reader): Promise<DeploymentFreeze | null> {
     const rows = await reader.select<Row>('SELECT date_frozen AS "dateFrozen", freeze_kind AS kind, reason FROM deployment');
     const [row] = rows;
-    // Without a row it is unknown whether the deployment is frozen, so it counts as frozen.
+    // A missing row leaves the freeze state unknown, so the deployment counts as frozen.
     if (!row || rows.length > 1) return { kind: 'Unknown', reason: null, since: null };
     return row.dateFrozen === null ? null : { kind: row.kind, reason: row.reason, since: row.dateFrozen };
   },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A payment that the signer had signed and a restored database did not contain; `id` is the request it was signed under. */
+/** A payment that the signer has signed and that a restored database lacks. `id` is the id of the request it was signed for. */
 @Entity('forgotten_payments')
 export class ForgottenPaymentEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -24,7 +24,7 @@ export class ForgottenPaymentEntity {
   @Column('timestamptz', { name: 'date_released' })
   readonly dateReleased!: Date;
 
-  /** An equal payment is refused until then; one with the same `intentId` is refused for ever. */
+  /** Until then an equal payment is refused. A payment with the same `intentId` is refused for ever. */
   @Column('timestamptz', { name: 'date_until' })
   readonly dateUntil!: Date;
 }

@@ -1,13 +1,13 @@
 import { asOwner } from './as-owner';
 
-/** A deployment that is frozen already keeps its date, its kind and its reason; the new words are appended. */
+/** Freezes the deployment. If it is already frozen, its date, kind and reason stay, and the new reason is appended. */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
   freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,
   reason = CASE WHEN date_frozen IS NULL THEN $1 ELSE concat_ws('; ', reason, $1::text) END`;
 
 const RELEASE = `UPDATE deployment SET date_frozen = NULL, reason = NULL, date_released = clock_timestamp() WHERE date_frozen IS NOT NULL`;
 
-/** Since when and why a deployment is frozen; only its owner may begin or end that. */
+/** The reason and start of the deployment's freeze. Only the owner role may begin or end a freeze. */
 export const freezeStore = {
   find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
     asOwner(ownerUrl, async (client) => {

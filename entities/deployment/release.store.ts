@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** A schema's changes and the release that made the latest ones. */
+/** The migrations of a schema, and the release that made the latest of them. */
 export type SchemaState = {
-  /** The names of its changes; empty where there is no schema. */
+  /** The names of the migrations; empty if there is no schema. */
   readonly changes: readonly string[];
-  /** Null where it was brought up to date before releases were kept. */
+  /** Null if the schema was last upgraded before releases were recorded. */
   readonly release: string | null;
 };
 
@@ -25,7 +25,7 @@ export async function schemaState(client: Client): Promise<SchemaState> {
 export const releaseStore = {
   find: (ownerUrl: string): Promise<SchemaState> => asOwner(ownerUrl, schemaState),
 
-  /** Records the release that has brought the schema up to date, unless a newer one has done so since. */
+  /** Records the release that upgraded the schema, unless a newer release is recorded. */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
       const isOurs = 'NOT EXISTS (SELECT FROM migrations WHERE name <> ALL ($2::text[]))';

@@ -6,7 +6,7 @@ import type { Reader } from '../database';
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 export const signerSwitchStore = {
-  /** The switches that the signer has reported as on. A signer that has not reported is treated as having all of them off. */
+  /** The switches that the signer has reported as on. Before its first report, all count as off. */
   async on(reader: Reader): Promise<ReadonlySet<SignerSwitch>> {
     const [row] = await reader.select<{ on: readonly string[] }>('SELECT switched_on AS "on" FROM signer_switches');
     return new Set(SIGNER_SWITCH_NAMES.filter((name) => row?.on.includes(name)));
@@ -27,7 +27,7 @@ export function openSignerSwitchWriter(relayUrl: string): SignerSwitchWriter {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'strongroom-worker',
   });
-  // A connection that breaks while idle is replaced at the next use.
+  // The pool replaces a connection that breaks while idle.
   pool.on('error', () => undefined);
   return {
     async write(on) {

@@ -25,7 +25,10 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
   ChainlessTypedData: 'signatures over typed data without a chain id',
 };
 
-/** Tells the operator of an upgrade which organisations have used the operations that are off by default from this release on. Empty if none has. */
+/**
+ * Tells the operator of an upgrade which organisations have used operations that this release turns off by default; empty if
+ * none.
+ */
 export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]> {
   const rows = await ask<Usage>(USED);
   if (rows.length === 0) return [];

@@ -7,9 +7,9 @@ import { EventEntity } from './event.entity';
 export type NewEvent = {
   readonly kind: EventKind;
   readonly aggregateId: string;
-  /** The version of the object after the change, so that a receiver can order its events (S14). */
+  /** The version of the object after the change, by which a receiver orders its events (S14). */
   readonly aggregateVersion: number;
-  /** The body as the API shows it: a snapshot, never changed afterwards. */
+  /** The body as the API shows it: a snapshot that never changes. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 

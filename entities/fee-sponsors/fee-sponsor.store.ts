@@ -5,11 +5,11 @@ import { SponsoredFeeEntity } from './sponsored-fee.entity';
 export type NewFeeSponsor = Pick<FeeSponsorEntity, 'id' | 'name' | 'walletId' | 'network' | 'allowEndUser' | 'userActionId'>;
 export type NewSponsoredFee = Omit<SponsoredFeeEntity, 'orgId'>;
 
-/** The index of `sponsored_fees` uses the same expression. */
+/** Must be the same expression as in the index of `sponsored_fees`. */
 const BY_TIME = `substr(t.request_id, strpos(t.request_id, '-') + 1) COLLATE "C"`;
 
 export const feeSponsorStore = {
-  /** Returns false when the wallet is a sponsor already. */
+  /** Returns false if the wallet is already a sponsor. */
   async add(tx: Tx, sponsor: NewFeeSponsor): Promise<boolean> {
     return tx.insertOnce(FeeSponsorEntity, { orgId: tx.orgId, status: 'Active', ...sponsor });
   },
@@ -23,7 +23,7 @@ export const feeSponsorStore = {
     return tx.row(FeeSponsorEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, after: string | undefined, limit: number): Promise<FeeSponsorEntity[]> {
     return reader.rows(FeeSponsorEntity, 'WHERE ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2', [
       after ?? null,
@@ -36,8 +36,8 @@ export const feeSponsorStore = {
   },
 
   /**
-   * One more than a page, the newest request first: transfers and transactions in one order, so the prefix before the time in their ids does not
-   * count.
+   * At most one more than a page, newest request first. Transfers and transactions are in one order, which ignores the prefix
+   * of their ids.
    */
   async fees(reader: Reader, sponsorId: string, after: string | undefined, limit: number): Promise<SponsoredFeeEntity[]> {
     return reader.rows(
@@ -47,7 +47,7 @@ export const feeSponsorStore = {
     );
   },
 
-  /** A second write changes nothing. */
+  /** Writing the same fee again changes nothing. */
   async addFee(tx: Tx, fee: NewSponsoredFee): Promise<void> {
     await tx.insertOnce(SponsoredFeeEntity, { orgId: tx.orgId, ...fee });
   },

@@ -12,7 +12,7 @@ export class SponsoredFeeEntity {
   @Column('text', { name: 'fee_sponsor_id' })
   readonly feeSponsorId!: string;
 
-  /** The wallet whose fee it paid. */
+  /** The wallet whose fee the sponsor paid. */
   @Column('text', { name: 'sponsoree_id' })
   readonly sponsoreeId!: string;
 

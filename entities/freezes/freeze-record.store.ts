@@ -4,7 +4,7 @@ import { isSameKey } from '../keys/key-record.store';
 import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
-/** The objects of an activity that may be frozen. Networks are few, so the caller checks those itself. */
+/** The objects of an activity that may be frozen. The caller checks networks itself, because they are few. */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 
 export type NewFreeze = Pick<FreezeEntity, 'id' | 'targetKind' | 'targetId' | 'reason' | 'createdBy' | 'userActionId'>;
@@ -19,7 +19,10 @@ type FreezePage = {
 
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
 
-/** One of these keys, or its master key, has the public key of the frozen key "f". Active freezes are few, so each looks up what it needs. */
+/**
+ * SQL: one of these keys, or its master key, has the public key of the frozen key "f". This is evaluated per active freeze,
+ * because those are few.
+ */
 const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY(${keyIds})
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
@@ -31,7 +34,7 @@ const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.
     WHERE w.org_id = t.org_id AND w.id = t.target_id AND ${isSameKey('f', 'k')})`;
 
 export const freezeRecordStore = {
-  /** Returns false when a freeze of the same target is active. */
+  /** Returns false if the same target is already frozen. */
   async add(tx: Tx, freeze: NewFreeze): Promise<boolean> {
     return tx.insertOnce(FreezeEntity, { orgId: tx.orgId, version: 1, ...freeze });
   },
@@ -53,8 +56,8 @@ export const freezeRecordStore = {
   },
 
   /**
-   * Active freezes of these wallets, of these keys, of the organisation and of any network, the oldest first. A key is identified by its public
-   * key, not by the ids of its rows, and a freeze of a master key covers the keys derived from it.
+   * Active freezes of these wallets, of these keys, of the organisation and of any network, oldest first. A key is identified
+   * by its public key instead of its row ids, and a freeze of a master key covers the keys derived from it.
    */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(
@@ -80,7 +83,7 @@ export const freezeRecordStore = {
     );
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, { status, targetKind, targetId, after, limit }: FreezePage): Promise<FreezeEntity[]> {
     return reader.rows(
       FreezeEntity,
@@ -95,13 +98,13 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Records when the signer confirmed the freeze or its release; an existing date stays. */
+  /** Records when the signer confirmed the freeze or its release. An existing date is kept. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
   },
 
-  /** Registers this activity to be woken when the freeze, which the caller has locked, is released. */
+  /** Registers the activity, so that the release of the freeze wakes it. The caller has locked the freeze. */
   async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
     await tx.query(
       `INSERT INTO frozen_activities (org_id, activity_id, freeze_id) VALUES ($1, $2, $3)

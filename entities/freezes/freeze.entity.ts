@@ -12,14 +12,14 @@ export class FreezeEntity {
   @Column('text', { name: 'target_kind' })
   readonly targetKind!: FreezeTarget;
 
-  /** The id of wallet, key or organisation, or the name of the network. */
+  /** The id of the wallet, key or organisation, or the name of the network. */
   @Column('text', { name: 'target_id' })
   readonly targetId!: string;
 
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  /** Null, like the user action, for the service's own freezes. */
+  /** Null for a freeze by the service itself, as is the user action. */
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 
@@ -32,14 +32,14 @@ export class FreezeEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** When the signer had stored it durably. */
+  /** When the signer had durably stored the freeze. */
   @Column('timestamptz', { name: 'date_signer_told', nullable: true })
   readonly dateSignerTold!: Date | null;
 
   @Column('timestamptz', { name: 'date_released', nullable: true })
   readonly dateReleased!: Date | null;
 
-  /** The change request that released it. */
+  /** The change request that released the freeze. */
   @Column('text', { name: 'released_by', nullable: true })
   readonly releasedBy!: string | null;
 
@@ -47,7 +47,7 @@ export class FreezeEntity {
   @Column('text', { name: 'release_action_id', nullable: true })
   readonly releaseActionId!: string | null;
 
-  /** When the signer had lifted it too. */
+  /** When the signer had also lifted the freeze. */
   @Column('timestamptz', { name: 'date_signer_released', nullable: true })
   readonly dateSignerReleased!: Date | null;
 }

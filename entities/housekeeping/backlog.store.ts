@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { OPERATION_OPEN } from '../../domain/lanes';
 import { ENDED_TRANSFERS } from '../ended-states';
 
-/** How many rows of one kind wait; `first` and `second` are the labels of the count, the age is that of the oldest. */
+/** The number of waiting rows of one kind. `first` and `second` are labels of the metric; the age is that of the oldest row. */
 export type BacklogRow = {
   readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles' | 'operations';
   readonly first: string;
@@ -12,7 +12,7 @@ export type BacklogRow = {
 };
 
 export type BacklogStore = {
-  /** The whole backlog, over all organisations, in one statement that reads only indexes of open rows. */
+  /** The backlog of all organisations, in one statement that reads only indexes of open rows. */
   readonly read: () => Promise<readonly BacklogRow[]>;
   readonly close: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ const open = (columns: string, table: string, where: string) =>
 const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, network, lane', 'claims', `state <> 'Consumed'`)}
   GROUP BY org_id, network, lane) AS lanes`;
 
-/** The `second` label of a lane is the number of its active claims. */
+/** For a lane, the label `second` is the number of its active claims. */
 const BACKLOG = [
   counted('transfers', 'network', 'state', 'NULL', open('network, state', 'transfers', `state NOT IN ${ENDED_TRANSFERS}`)),
   counted('wallets', `''`, `''`, AGE, open('date_created', 'wallets', `status = 'Creating'`)),
@@ -54,7 +54,7 @@ const BACKLOG = [
   ),
 ].join('\nUNION ALL\n');
 
-/** Reads as the relay role, to which row-level security shows only words and dates (S15), over one connection. */
+/** Reads as the relay role over one connection. Row-level security shows that role only states and dates (S15). */
 export function openBacklogStore(relayUrl: string): BacklogStore {
   const pool = new Pool({
     connectionString: relayUrl,
@@ -64,7 +64,7 @@ export function openBacklogStore(relayUrl: string): BacklogStore {
     statement_timeout: LIMIT_MS,
     query_timeout: LIMIT_MS,
   });
-  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
   pool.on('error', () => undefined);
   return {
     read: async () => (await pool.query<BacklogRow>(BACKLOG)).rows,

@@ -7,7 +7,7 @@ import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 /** A row that has been open for longer than it should be. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
-/** `firstId` is the first attempt's, which is also the workflow's. */
+/** `firstId` is the id of the first attempt and of the workflow. */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
 export type ClaimFault = OpenRow & {
   readonly transferId: string;
@@ -21,7 +21,10 @@ export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: numb
 /** The rows after `after`, in the order of `orgId/id`. */
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
-/** Tables whose old rows are removed, each with the condition for old. The database refuses to remove rows younger than its own bound. */
+/**
+ * Tables whose old rows are removed, each with its condition. The database refuses to remove rows that are younger than its own
+ * limit.
+ */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
   webhook_events: { date: 'date_created', also: 'true' },
@@ -35,39 +38,39 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
-/** Selects among many held transfers: beyond `heldMax`, each tick checks another portion of that size. */
+/** Which held transfers a check covers. If there are more than `heldMax`, each tick checks another portion of that size. */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
 /** Housekeeping's view of all organisations, read by the relay role: ids, states and dates (S15). */
 export type HousekeepingStore = {
   /**
-   * A held transfer may wait for months, and there may be a hundred thousand of them, so those are checked in portions (P12); one whose approval is
-   * decided is always checked.
+   * A held transfer may wait for months, and there may be a hundred thousand of them, so each tick checks only a portion (P12).
+   * A held transfer whose approval has been decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Signature requests; held ones likewise in portions. */
+  /** Open signature requests; held ones are checked in portions too. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Change requests that people have not ended. */
+  /** Pending change requests. */
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending recoveries. */
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending recoveries that were begun before the deployment was last released. */
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Active freezes, and those whose release the signer does not know of. */
+  /** Active freezes, and released ones whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
+  /** Failed attempts whose retry is overdue, and attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
-  /** Data keys in use that are wrapped under any other key-encryption key, after `after`. */
+  /** Data keys in use, after `after`, that another key-encryption key wraps. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Organisations that have keys, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
   /** Claims and transfers that contradict each other. */
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
-  /** Removes the oldest first; returns how many. */
+  /** Removes the oldest rows first; returns how many. */
   readonly remove: (table: RemovableTable, olderThanMs: number, rowsMax: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -78,20 +81,20 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
-/** A record whose start still waits for the relay is not stranded. */
+/** A record whose start row has not been relayed is not stranded. */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
- * A record older than the last release of the deployment is always old enough: a restore may have brought it back, and no earlier process still works
- * on it.
+ * A record from before the last release of the deployment from a freeze is always old enough. A restore may have brought the
+ * record back, and no earlier process still works on it.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
-/** Held records are checked in portions, but at once if their approval is decided. */
+/** Held records are checked in portions, except for those whose approval has been decided. */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
-/** Rows that a condition selects as open. */
+/** The rows that match a condition for open records. */
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;
@@ -147,7 +150,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
   });
-  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
   pool.on('error', () => undefined);
   const rows = async <R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> =>
     (await pool.query<R>(sql, [...values])).rows;

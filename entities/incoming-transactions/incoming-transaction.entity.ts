@@ -17,7 +17,10 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'tx_hash' })
   readonly txHash!: string;
 
-  /** Which of several movements of the transaction this is: the index of a log or an output; `native` for the call's own value. */
+  /**
+   * Identifies the movement within the transaction: the index of a log or an output, or `native` for the value of the call
+   * itself.
+   */
   @Column('text', { name: 'index_in_tx' })
   readonly indexInTx!: string;
 
@@ -47,14 +50,14 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'verdict_id', nullable: true })
   readonly verdictId!: string | null;
 
-  /** When the service saw that the chain included it. */
+  /** When the service detected that the chain had included it. */
   @Column('timestamptz', { name: 'date_detected' })
   readonly dateDetected!: Date;
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** Null until policies have judged it. */
+  /** Null until the policies have judged it. */
   @Column('timestamptz', { name: 'date_judged', nullable: true })
   readonly dateJudged!: Date | null;
 }

@@ -3,7 +3,7 @@ import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
 import type { SealedKey, WrappedDataKey } from './key.store';
 
-/** The facts about a key when it is requested; the signer adds the rest. */
+/** The facts that are known about a key when it is requested. The signer adds the rest. */
 export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
   Pick<KeyEntity, 'delegatedTo' | 'isMaster' | 'derivedFrom' | 'derivationPath' | 'mayBeDelegated'> &
   Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'>;
@@ -11,15 +11,18 @@ export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
 type Page = { readonly delegatedTo: string | undefined; readonly after: string | undefined; readonly rowsMax: number };
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
-/** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
+/**
+ * The number of hex digits of a public key to compare: on secp256k1 the coordinate that both forms share, otherwise the whole
+ * key.
+ */
 const COORDINATE_CHARS = 64;
-/** SQL for: two rows have the same secret, under any signature schemes. The signer has the same rule. */
+/** SQL: the two rows have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** Keys as records; `keyStore` reads and writes what the signer exchanges. */
+/** Access to keys as records. The values that the signer exchanges are in `keyStore`. */
 export const keyRecordStore = {
-  /** The key, locked until the transaction ends, so that changes to it and derivations from it happen one after another. */
+  /** The key, locked until the transaction ends. The lock orders changes to it and derivations from it. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
     return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
   },
@@ -39,7 +42,10 @@ export const keyRecordStore = {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
   },
 
-  /** Other rows of the same public key, and every key derived from it under any id, in any state; locked until the transaction ends. */
+  /**
+   * Other rows with the same public key, and every key that any of these rows derived, in any state; locked until the
+   * transaction ends.
+   */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
       KeyEntity,
@@ -55,8 +61,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * The first free index of a hardened path, counting from the number of children. The caller has locked the master key. Among one more indexes
-   * than there are children, one is always free.
+   * The first free index of a hardened path. The search starts at the number of children and covers one index more than there
+   * are children, so it always finds one. The caller has locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(
@@ -81,7 +87,7 @@ export const keyRecordStore = {
     await tx.insert(KeyEntity, { orgId: tx.orgId, ...key, status: 'Creating' });
   },
 
-  /** Inserts a key whose secret the signer has already; returns false when the organisation has this public key. */
+  /** Inserts a key whose secret the signer already has. Returns false if the organisation has a key with this public key. */
   async insertImported(tx: Tx, key: NewKey, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     const { orgId, dekId: id, kekId, wrappedHex: wrapped, commitHex: commitment } = dek;
     await tx.insertOnce(DataKeyEntity, { orgId, id, kekId, state: 'Active', wrapped, commitment });
@@ -96,7 +102,7 @@ export const keyRecordStore = {
     });
   },
 
-  /** Changes the key and raises its version. */
+  /** Updates the key and raises its version. */
   async change(tx: Tx, keyId: string, set: Change): Promise<void> {
     await tx.query('UPDATE keys SET version = version + 1 WHERE id = $1', [keyId]);
     if (Object.keys(set).length > 0) await tx.update(KeyEntity, { id: keyId }, set);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An order to the signer whose request or result must not appear in a workflow's history, which holds only its id. */
+/** An order to the signer whose request or result must not appear in a workflow history. The history contains only its id. */
 @Entity('key_requests')
 export class KeyRequestEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -18,14 +18,14 @@ export class KeyRequestEntity {
   @Column('text', { name: 'user_id' })
   readonly userId!: string;
 
-  /** The signed user action behind the request, and the token that announced it. Absent in rows of earlier releases. */
+  /** The signed user action behind the request, and the token that carried it. Absent in rows of earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
-  /** `Asked` once the signer may have received it: from then on its result takes effect, however late. */
+  /** `Asked` once the signer may have received the order. From then on its result takes effect, however late. */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 

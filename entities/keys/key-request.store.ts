@@ -24,12 +24,12 @@ export const keyRequestStore = {
     await tx.update(KeyRequestEntity, { id: requestId }, { status: 'Asked' });
   },
 
-  /** Storing the result deletes the request's secrets. */
+  /** Storing the result also deletes the secrets of the request. */
   async end(tx: Tx, requestId: string, end: End): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { ...end, sealedQuestion: null, dateDone: await tx.clock() });
   },
 
-  /** Deletes a result that was read. */
+  /** Deletes the result after it was read. */
   async forget(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { sealedAnswer: null });
   },

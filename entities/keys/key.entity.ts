@@ -37,25 +37,25 @@ export class KeyEntity {
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 
-  /** Keys can be derived from it. */
+  /** True if other keys can be derived from this one. */
   @Column('boolean', { name: 'is_master' })
   readonly isMaster!: boolean;
 
   @Column('text', { name: 'derived_from', nullable: true })
   readonly derivedFrom!: string | null;
 
-  /** From the master key, as BIP32 writes it (`m/0'/1`). */
+  /** The path from the master key, in the notation of BIP32 (`m/0'/1`). */
   @Column('text', { name: 'derivation_path', nullable: true })
   readonly derivationPath!: string | null;
 
-  /** It was created to be delegated later; no other key may be delegated. */
+  /** True if the key was created for a later delegation. No other key may be delegated. */
   @Column('boolean', { name: 'may_be_delegated' })
   readonly mayBeDelegated!: boolean;
 
   @Column('boolean', { name: 'is_imported' })
   readonly isImported!: boolean;
 
-  /** Since then another party may have the secret, so the key no longer signs. */
+  /** The date of the export. Since then another party may have the secret, so the key no longer signs. */
   @Column('timestamptz', { name: 'date_exported', nullable: true })
   readonly dateExported!: Date | null;
 

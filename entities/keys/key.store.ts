@@ -20,28 +20,31 @@ export const keyStore = {
     return keyIds.length === 0 ? [] : reader.rows(KeyEntity, 'WHERE t.id = ANY($1)', [keyIds]);
   },
 
-  /** The data key under which new keys of the organisation are sealed, if it has one yet. */
+  /** The data key that seals new keys of the organisation, if there is one yet. */
   async presentDataKey(reader: Reader): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.state = 'Active' ORDER BY t.date_created DESC, t.id DESC LIMIT 1`);
     return row && wrappedOf(row);
   },
 
-  /** The material that the signer needs to sign with this key; the key must be active. */
+  /** Everything that the signer needs to sign with this key. The key must be active. */
   async forSigning(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, `k.id = $1 AND k.status = 'Active'`);
   },
 
-  /** The sealed key and its data key, even of a key that may sign no new requests. */
+  /** The sealed key and its data key, even if the key may no longer sign. */
   async material(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, 'k.id = $1');
   },
 
-  /** The same for the key of a wallet. */
+  /** The same for a wallet's key. */
   async materialOfWallet(reader: Reader, walletId: string): Promise<KeyMaterial> {
     return materialWhere(reader, walletId, 'k.id = (SELECT w.key_id FROM wallets w WHERE w.id = $1)');
   },
 
-  /** Stores the key that the signer made and activates it. A key that is active already keeps its values; returns whether this call changed it. */
+  /**
+   * Stores the key that the signer made and activates it. An active key keeps its values. Returns whether this call changed the
+   * row.
+   */
   async activate(tx: Tx, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,

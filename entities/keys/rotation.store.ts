@@ -7,20 +7,23 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/** The reads and writes of a rotation. Every write names what it replaces, so it never undoes a concurrent change. */
+/**
+ * The reads and writes of a rotation. Every write is conditional on the value that it replaces, so it never undoes a concurrent
+ * change.
+ */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.id = $1 AND t.state <> 'Destroyed'`, [dataKeyId]);
     return row && wrappedOf(row);
   },
 
-  /** Returns whether the row was still wrapped as `old`. */
+  /** Returns whether `old` still wrapped the data key. */
   async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
     const set = { kekId, wrapped: wrappedHex };
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
   },
 
-  /** Makes this the data key of the organisation's new keys; the others then only open old ones. Safe to repeat. */
+  /** Makes this the data key for the organisation's new keys. Its other data keys then only open existing keys. Idempotent. */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,
@@ -37,7 +40,7 @@ export const rotationStore = {
     ]);
   },
 
-  /** Keys after `after` that are sealed under any other data key, with that data key. */
+  /** Keys after `after` that another data key seals, each with that data key. */
   async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
     const rows = await reader.select<SealedRow>(
       `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
@@ -47,13 +50,13 @@ export const rotationStore = {
     return rows.map(sealedOf);
   },
 
-  /** Returns whether the row was still sealed as `old`. */
+  /** Returns whether the key was still sealed as in `old`. */
   async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
     const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
   },
 
-  /** The organisation's data keys, oldest first, with how many keys are sealed under each. */
+  /** The organisation's data keys, oldest first, each with the number of keys sealed under it. */
   async standing(reader: Reader): Promise<readonly DataKeyStanding[]> {
     return reader.select<DataKeyStanding>(
       `SELECT d.id, d.kek_id AS "kekId", d.state,
@@ -63,11 +66,11 @@ export const rotationStore = {
   },
 
   /**
-   * Deletes a data key for good: nothing ever sealed under it can be opened again, not even in a backup of these rows. Throws `NotFound`, and
-   * `WrongState` for the active one and while a key is sealed under it.
+   * Deletes a data key for good. Nothing that was sealed under it can be opened again, not even from a backup of these rows.
+   * Throws `NotFound`, and `WrongState` for the active data key and while any key is sealed under it.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // The lock waits for every order that is about to seal a key under it, and makes later orders wait for this transaction.
+    // Waits for every order that is about to seal a key under this data key; later orders wait for this transaction.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

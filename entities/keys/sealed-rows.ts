@@ -1,7 +1,7 @@
 import type { KeyCurve, KeyScheme } from '../../domain/keys';
 import type { DataKeyEntity } from './data-key.entity';
 
-/** A data key in the signer's wire form: wrapped, so that only the signer can use it. */
+/** A data key as the signer exchanges it: wrapped, so that only the signer can use it. */
 export type WrappedDataKey = {
   readonly orgId: string;
   readonly dekId: string;
@@ -10,7 +10,7 @@ export type WrappedDataKey = {
   readonly commitHex: string;
 };
 
-/** A wallet key in the signer's wire form: sealed under the data key. */
+/** A wallet key as the signer exchanges it: sealed under the data key. */
 export type SealedKey = {
   readonly orgId: string;
   readonly keyId: string;
@@ -30,8 +30,8 @@ export const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
 });
 
 /**
- * A key `k` and its data key `d`, read in one query: between two queries a rotation could pair the key with a data key that it is not
- * sealed under.
+ * A key `k` and its data key `d`, read by one query. Between two queries a rotation could reseal the key, so that the two would
+ * not match.
  */
 export const SEALED_COLUMNS = `k.org_id AS "orgId", k.id AS "keyId", k.scheme, k.curve, k.public_key AS "publicKeyHex",
   d.id AS "dekId", k.sealed AS "ciphertextHex", d.kek_id AS "kekId", d.wrapped AS "wrappedHex", d.commitment AS "commitHex"`;

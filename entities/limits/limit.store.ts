@@ -1,45 +1,52 @@
 import { Pool } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
-/** One client of one limit. `costMs` is the part of the window that one request takes, `windowMs` the whole. */
+/**
+ * One request against one limit. `costMs` is the share of the window that the request uses, and `windowMs` the whole window.
+ */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
-/** `fullMs` is how long it takes, without another request, until the limit is unused again. */
+/** `fullMs` is the time until the limit is completely unused again, if no further request arrives. */
 export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 
-/** A guess at a secret: `whole` names the secret's owner, `pair` the owner and the address that it comes from. */
+/** A guess at a secret. `whole` identifies the owner of the secret; `pair` identifies the owner and the guessing address. */
 export type Guess = { readonly whole: string; readonly pair: string };
-/** Guesses beyond `free` are followed by a pause that begins at `firstMs` and doubles with each, up to `mostMs`. */
+/**
+ * After more than `free` wrong guesses, each one causes a pause: `firstMs` at first, then twice as long each time, up to
+ * `mostMs`.
+ */
 export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
 export type GuessRules = {
   readonly whole: Pauses;
   readonly pair: Pauses;
-  /** After this long without a guess the count starts over. */
+  /** The count restarts after this long without a guess. */
   readonly forgottenMs: number;
-  /** An address that gave the right secret within this time is not blocked by the guesses of others. */
+  /** For this long after the right secret, guesses from other addresses do not block the address. */
   readonly trustedMs: number;
 };
 
-/** Counts that all API processes share, by the database's clock. Keys are digests: no row reveals its client. */
+/** Counts that all API processes share, by the database's clock. Keys are digests, so that no row identifies a client. */
 export type LimitStore = {
-  /** Takes one request from each limit that has room for it. */
+  /** Counts one request in each limit that has room for it. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
-  /** Adds usage that was served already, `costMs` being the sum; returns in order how full each is. */
+  /**
+   * Adds requests that were already served; `costMs` is their sum. Returns the fill level of each limit, in the given order.
+   */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /** Counts a guess before it is checked, so that simultaneous guesses all count; false during a pause. */
+  /** Counts a guess before it is checked, so that concurrent guesses all count. Returns false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
-  /** Forgets both counts after a right guess. */
+  /** Resets both counts after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;
-  /** Removes counts that no longer matter. */
+  /** Removes counts that no longer have an effect. */
   readonly removeOld: (lockoutMs: number) => Promise<void>;
   readonly clock: () => Promise<Date>;
   readonly close: () => Promise<void>;
 };
 
-/** Few connections, but dedicated ones: a caller over its limit must be rejected even if admitted callers use up all others. */
+/** A small pool of its own: a caller over its limit must be rejected even if admitted callers use up all other connections. */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** In the order of the keys, because two processes could otherwise deadlock; a row without room keeps its value. */
+/** Counts in the order of the keys, because two processes could otherwise deadlock. A limit without room keeps its value. */
 const TAKE = `
   WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
   taken AS (
@@ -59,7 +66,7 @@ const pauseOf = (failures: string, place: number) => `
   CASE WHEN ${failures} > $${place}::integer THEN clock_timestamp() + least($${place + 2}::float8,
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
-/** A guess counts only outside a pause; `place` is the position of this count's rules among the values. */
+/** A guess counts only outside a pause. `place` is the index of the first parameter with this count's rules. */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}
   ON CONFLICT (key) DO UPDATE SET
@@ -83,10 +90,10 @@ export function openLimitStore(url: string): LimitStore {
     application_name: 'strongroom-limits',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // Losing a count in a crash does no harm.
+    // A crash may lose counts without harm.
     options: '-c synchronous_commit=off',
   });
-  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
   pool.on('error', () => undefined);
   const ask = async <R extends object>(name: string, text: string, values: readonly unknown[]): Promise<R[]> =>
     (await pool.query<R>({ name, text, values: [...values] })).rows;
@@ -140,5 +147,5 @@ export function openLimitStore(url: string): LimitStore {
   };
 }
 
-/** A century: usage that was served already is counted however much it was. */
+/** A century, so that requests that were already served always count in full. */
 const ENDLESS_MS = 3_155_760_000_000;

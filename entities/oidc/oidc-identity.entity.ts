@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The user that an identity provider's subject stands for: bound at the first sign-in, so that a mail address that passes to another person opens
- * nothing.
+ * The user that belongs to a subject of an identity provider. The first sign-in binds the two, so that a mail address that is
+ * reassigned to another person opens nothing.
  */
 @Entity('oidc_identities')
 export class OidcIdentityEntity {

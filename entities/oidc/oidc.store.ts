@@ -6,14 +6,14 @@ import { UsedIdTokenEntity } from './used-id-token.entity';
 type Identity = Pick<OidcIdentityEntity, 'issuer' | 'subject'>;
 
 export const oidcStore = {
-  /** The user that this identity is bound to, archived or not; it cannot be deactivated before the transaction ends. */
+  /** The user that this identity is bound to, even if archived. The user cannot be deactivated before the transaction ends. */
   async findBound(tx: Tx, { issuer, subject }: Identity): Promise<UserEntity | undefined> {
     const bound = `JOIN oidc_identities i ON i.org_id = t.org_id AND i.user_id = t.id
       WHERE i.issuer = $1 AND i.subject = $2 FOR SHARE OF t`;
     return tx.row(UserEntity, bound, [issuer, subject]);
   },
 
-  /** The user with this name, given in lower case; it cannot be deactivated before the transaction ends. */
+  /** The user with this name, which is given in lower case. The user cannot be deactivated before the transaction ends. */
   async findNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE lower(t.username) = $1 AND t.date_archived IS NULL FOR SHARE', [username]);
   },
@@ -23,12 +23,12 @@ export const oidcStore = {
     return (await tx.select(archived, [username])).length > 0;
   },
 
-  /** False if the identity is bound already, or the user has another one of this issuer. */
+  /** Returns false if the identity is already bound, or if the user has another identity of this issuer. */
   async bind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
     return tx.insertOnce(OidcIdentityEntity, { orgId: tx.orgId, issuer, subject, userId });
   },
 
-  /** Moves the identity of an archived user to the user that an administrator created to replace them. */
+  /** Moves the identity of an archived user to the user that an administrator created as a replacement. */
   async rebind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE oidc_identities i SET user_id = $4 FROM users u
@@ -41,7 +41,7 @@ export const oidcStore = {
     return rows.length > 0;
   },
 
-  /** False if it was used before. */
+  /** Returns false if the token was used before. */
   async useIdToken(tx: Tx, id: string, dateExpires: Date): Promise<boolean> {
     return tx.insertOnce(UsedIdTokenEntity, { orgId: tx.orgId, id, dateExpires });
   },

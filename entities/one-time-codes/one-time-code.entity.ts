@@ -14,11 +14,11 @@ export class OneTimeCodeEntity {
   @Column('text', { name: 'purpose' })
   readonly purpose!: 'Registration' | 'Login' | 'Recovery' | 'Credential';
 
-  /** HMAC of the code under a key that the database does not hold, because codes are short. */
+  /** The HMAC of the code under a key that is not in the database, because codes are short enough to guess. */
   @Column('text', { name: 'code_digest' })
   readonly codeDigest!: string;
 
-  /** Wrong codes tried so far. */
+  /** The number of wrong codes so far. */
   @Column('integer', { name: 'attempts' })
   readonly attempts!: number;
 

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../database';
 import type { OneTimeCodeEntity } from './one-time-code.entity';
 
-/** After this many wrong codes the right one no longer counts. */
+/** After this many wrong codes, the right code is refused too. */
 const ATTEMPTS_MAX = 5;
 
 type NewCode = Pick<OneTimeCodeEntity, 'id' | 'userId' | 'purpose' | 'codeDigest' | 'dateExpires'>;
@@ -9,11 +9,11 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** No row belongs to this organisation id. */
+/** An organisation id that no row has. */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
-  /** Replaces the open code of the same person and purpose; of two at once the last one counts. */
+  /** Replaces the open code of the same person and purpose. Of two concurrent codes the last one is valid. */
   async add(tx: Tx, { id, userId, purpose, codeDigest, dateExpires }: NewCode): Promise<void> {
     await tx.query(
       `INSERT INTO one_time_codes AS t (org_id, id, user_id, purpose, code_digest, date_expires) VALUES ($1, $2, $3, $4, $5, $6)
@@ -24,7 +24,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** The user of an open code for an additional credential, found only by its digest. */
+  /** The user of an open code for an additional credential, looked up by the digest alone. */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);
@@ -45,7 +45,10 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** Uses up the open code if it matches and has not expired; a wrong code counts as an attempt. The caller commits either way. */
+  /**
+   * Uses up the open code if it matches and has not expired. A wrong code counts as an attempt, so the caller commits in either
+   * case.
+   */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
     const used = await tx.query(
@@ -54,7 +57,8 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    // The logical message makes the commit wait for the disk even if there was no code to count; otherwise its speed would reveal that.
+    // The logical message makes the commit wait for the disk even if no code was counted. A faster response would reveal that
+    // there is no code.
     await tx.query(
       `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
        SELECT pg_logical_emit_message(true, 'strongroom', '')`,

@@ -5,16 +5,16 @@ type Named = { readonly id: string; readonly name: string; readonly administrato
 export type Founded = {
   readonly organizations: number;
   readonly tenants: number;
-  /** The first of the organisations, each with user names of administrators with full access. */
+  /** The first organisations, each with the names of its administrators with full access. */
   readonly first: readonly Named[];
-  /** Whether its last freeze was that of a restore. */
+  /** Whether the last freeze came from a restore. */
   readonly isRestored: boolean;
   readonly isFrozen: boolean;
 };
 
 const NAMED_MAX = 5;
 
-/** The content of a database, read as the owner of the schema, who sees all organisations. */
+/** The content of a database, read as the owner role, which sees all organisations. */
 export const foundedIn = (ownerUrl: string): Promise<Founded> =>
   withAllRows(ownerUrl, async ({ select }) => {
     const [counted] = await select<Omit<Founded, 'first'>>(

@@ -5,7 +5,10 @@ import { OrganizationEntity } from './organization.entity';
 
 type Stored = OrganizationEntity['settings'];
 
-/** The class of the advisory locks that order evaluations and changes of policies; the other half of a key is the organisation. */
+/**
+ * The first half of the key of the advisory locks that order evaluations and policy changes. The second half is the
+ * organisation.
+ */
 const POLICY_LOCKS = 7_203_115;
 
 /** The epoch of the policies in force, with the transaction that wrote it. */
@@ -18,7 +21,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** The settings in force now: `keyExport` only once its waiting time has passed. */
+  /** The settings in effect now: `keyExport` is on only after its waiting time. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
     const { settings: stored } = await organizationStore.row(reader, orgId);
     const settings = settingsOf(stored);
@@ -28,14 +31,14 @@ export const organizationStore = {
     return { ...settings, keyExport: mayExport(stored, clock.now) };
   },
 
-  /** The row, locked until the transaction ends; rows that refer to it can still be written. */
+  /** The row, locked until the transaction ends. Rows that refer to it can still be written. */
   async lock(tx: Tx): Promise<OrganizationEntity> {
     const row = await tx.row(OrganizationEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [tx.orgId]);
     invariant(row, 'the organisation exists');
     return row;
   },
 
-  /** Adds these members to the settings and raises the version. The caller has locked the row. */
+  /** Merges these members into the settings and raises the version. The caller has locked the row. */
   async changeSettings(tx: Tx, change: Stored): Promise<void> {
     await tx.query('UPDATE organizations SET settings = settings || $2::jsonb, version = version + 1 WHERE id = $1', [
       tx.orgId,
@@ -43,14 +46,17 @@ export const organizationStore = {
     ]);
   },
 
-  /** The number of changes so far to the content of the organisation's policies (P7); code that acts on a verdict compares it. */
+  /**
+   * Counts the changes to the content of the organisation's policies (P7). Code that acts on a verdict compares this number.
+   */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
   /**
-   * The epoch with the transaction that wrote the row. No policy changes until this transaction ends, because a change waits for all that have read
-   * the epoch here (P7). Read it before taking lanes or usage: a transaction that holds those must not wait for a change of policies.
+   * The policy epoch, and the transaction that wrote it. Policies cannot change until this transaction ends, because a policy
+   * change waits for every transaction that has read the epoch here (P7). Call this before locking lanes or usage: a
+   * transaction with those locks must not wait for a policy change.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -62,16 +68,17 @@ export const organizationStore = {
   },
 
   /**
-   * Waits for the evaluations under way and blocks later ones until the transaction ends. Must be the first statement of a transaction that may
-   * change policies: after a lock on a row that an evaluation waits for, both would deadlock.
+   * Waits for evaluations under way and blocks later ones until the transaction ends. This must be the first statement of a
+   * transaction that may change policies. If it came after a lock on a row that an evaluation waits for, the two would
+   * deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
   },
 
   /**
-   * Outdates every verdict so far. The caller must have begun a policy change, except for a freeze, which must never wait; every step checks for
-   * freezes itself.
+   * Makes every earlier verdict obsolete. The caller must have called `beginPolicyChange`. A freeze must never wait, so it is
+   * exempt: every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

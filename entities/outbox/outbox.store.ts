@@ -6,16 +6,19 @@ import { OutboxRowEntity } from './outbox-row.entity';
 
 export type Dispatch = {
   readonly kind: OutboxKind;
-  /** The record that the row is about; also the workflow id for `start` and `signal`. */
+  /** The record that the row belongs to. For `start` and `signal` it is also the workflow id. */
   readonly aggregateId: string;
-  /** Unique in the organisation: adding the same row twice adds it once. */
+  /** Unique in the organisation, so that adding the same row twice adds it once. */
   readonly dedupeKey: string;
-  /** Ids and routing words only; nothing here may be secret. */
+  /** Contains only ids and routing data; nothing here may be secret. */
   readonly routing: Readonly<Record<string, string>>;
 };
 
 export const outboxStore = {
-  /** Adds a row, with the request that it serves, which the relay dispatches at least once, in order within its aggregate. */
+  /**
+   * Adds a row with the context of the current request. The relay dispatches each row at least once, in order within its
+   * aggregate.
+   */
   async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
     const routing = { ...own, ...requestContext() };
     const row = { orgId: tx.orgId, id: newId('outbox'), shard: shardOf(aggregateId), kind, aggregateId, dedupeKey, routing };

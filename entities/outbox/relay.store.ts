@@ -15,26 +15,26 @@ export type WaitingRow = {
   readonly attempts: number;
 };
 
-/** The relay's access: it sees ids and routing of every organisation and nothing else (S15). */
+/** The relay's access: only the ids and the routing data of every organisation (S15). */
 export type RelayStore = {
   /**
-   * Rows that may be dispatched now: one of each organisation, then a second one of each, and so on, oldest first within an organisation, so that one
-   * organisation's backlog delays the others by one row per turn. A record has two lines, one of events and one of starts and signals; a row behind
-   * another one of its line that waits for a retry is left out. `after` is the organisation at which the last poll had to stop; the result tells
-   * where the next one continues.
+   * The rows that may be dispatched now, round-robin over the organisations and oldest first within each, so that the backlog
+   * of one organisation delays the others by only one row per round. Each record has two lines: events, and starts with
+   * signals. A row that waits for a retry holds back later rows of its line. `after` is the organisation at which the last poll
+   * stopped, and the result gives the one for the next poll.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
-  /** Rows that are marked at the same moment share a statement. */
+  /** Marks the row as relayed. Concurrent calls share one statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
-  /** Counts the attempt and makes the row due again after the pause. */
+  /** Counts the attempt and makes the row due again after this pause. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers that wait for these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
   /** Renews every lease of the holder; returns their numbers. */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
-  /** Takes up to `count` free numbers of the range; returns those that were won. */
+  /** Takes leases on up to `count` free numbers of the range; returns the numbers that were taken. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
-  /** How many holders are alive. */
+  /** The number of live holders. */
   readonly countHolders: () => Promise<number>;
   readonly release: (holder: string, numbers: readonly number[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -44,12 +44,18 @@ export type Line = 'work' | 'events';
 export type Taken = { readonly rows: readonly WaitingRow[]; readonly after: string };
 export type LeaseRange = keyof typeof RANGES;
 
-/** A holder shows that it is alive by a lease on one negative number, so that the shards can be shared out evenly. */
+/**
+ * Shards have numbers from 0. Each holder also leases a negative number, which shows that it is alive, so that the holders can
+ * share the shards evenly.
+ */
 const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
 
 const POOL_MAX = 3;
 const MARKS_MAX = 200;
-/** The most rows per organisation and organisations per shard that one poll reads: its cost must not grow with the backlog. */
+/**
+ * Limits the rows per organisation and the organisations per shard that one poll reads, so that its cost does not grow with the
+ * backlog.
+ */
 const ORG_ROWS_MAX = 16;
 const ORGS_MAX = 32;
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -96,7 +102,7 @@ function leasesOver(pool: Pool): Pick<RelayStore, 'renew' | 'claim' | 'countHold
         [holder, ttlMs],
       ),
     claim: (holder, ttlMs, range, count) =>
-      // Free numbers are drawn at random, so that two claimers seldom collide, and locked in order, so that they never deadlock.
+      // Random free numbers make collisions of two claimers rare; locking in order prevents deadlocks.
       numbers(
         `INSERT INTO outbox_leases (shard, holder, date_expires)
          SELECT n, $1, clock_timestamp() + $2 * interval '1 millisecond' FROM (
@@ -134,17 +140,17 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * For marks and wake-ups, which do not wait for the disk: any that a crash of the server loses are repeated. A lease must be durable, because
-   * otherwise two relays could believe that they hold the same shard.
+   * Used for marks and wake-ups, which do not wait for the disk: those that a server crash loses are repeated. Leases must be
+   * durable, because otherwise two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
-  // A broken idle connection is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
   for (const each of [pool, hasty]) each.on('error', () => undefined);
 
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // Used while the relay has no rows in hand, its usual state when idle, so that the server can cache the plan.
+      // The usual statement of an idle relay, which has no rows in hand. It is named, so that the server caches its plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

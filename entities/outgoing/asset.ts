@@ -4,7 +4,7 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
-/** The asset that a row moves. A call, whose effect is unknown, is only known to move its native value. */
+/** The asset that a row moves. The effect of a call is unknown except for its native value. */
 export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
   invariant(contract !== null, 'a token has an address');
@@ -13,6 +13,6 @@ export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferA
   return { kind: 'Erc721', contract, tokenId };
 }
 
-/** The asset in the form of the signer's orders. */
+/** The asset, in the form of orders to the signer. */
 export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
   row.assetKind === 'Call' ? { kind: 'Call' } : assetOfRow(row);

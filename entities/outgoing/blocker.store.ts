@@ -1,11 +1,11 @@
 import type { Blocker } from '../../domain/waiting-stages';
 import type { Tx } from '../database';
 
-/** A record that may have a blocker. */
+/** A record that may have an obstacle. */
 export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
 
 export const blockerStore = {
-  /** Records what blocks the record without changing its version; if the blocker is unchanged, its start is kept. */
+  /** Records the obstacle of a record without changing its version. An unchanged obstacle keeps its start time. */
   async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
     await tx.query(
       `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,

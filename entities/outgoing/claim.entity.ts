@@ -2,14 +2,15 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * The kinds of things that two live transactions must not share: a nonce of an account, a nonce that it counts separately for a key, a coin, the
- * value of a durable nonce, the nonce of an operation.
+ * The kinds of resources that two live transactions must not share: a nonce of an account, a keyed nonce, a coin (UTXO), the
+ * value of a durable nonce, and the nonce of an operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
 /**
- * A thing that a transaction uses up, held for one transfer or one signature. `UNIQUE (network, kind, key)` in `migrations/foundation.sql.ts` keeps
- * a second row away. The constraint has no `org_id` on purpose: two organisations with the same imported key compete for the same nonce.
+ * A resource that a transaction uses up, held for one transfer or one signature. `UNIQUE (network, kind, key)` in
+ * `migrations/foundation.sql.ts` prevents a second claim. The constraint omits `org_id` on purpose, because two organisations
+ * with the same imported key compete for the same nonce.
  */
 @Entity('claims')
 export class ClaimEntity {
@@ -31,11 +32,11 @@ export class ClaimEntity {
   @Column('text', { name: 'lane' })
   readonly lane!: string;
 
-  /** A nonce; null for a claim that is not counted. */
+  /** The nonce; null for claims without a number. */
   @Column('integer', { name: 'value', nullable: true })
   readonly value!: number | null;
 
-  /** The owner of the claim: a transfer or a signature, never both. */
+  /** The owner of the claim: either a transfer or a signature. */
   @Column('text', { name: 'transfer_id', nullable: true })
   readonly transferId!: string | null;
 
@@ -45,11 +46,11 @@ export class ClaimEntity {
   @Column('text', { name: 'state' })
   readonly state!: 'Signing' | 'Consumed';
 
-  /** Marks a coin that is unspent although its signed transaction can never get into a block. Such a claim is consumed. */
+  /** Marks an unspent coin whose signed transaction can never get into a block. Such a claim is consumed. */
   @Column('boolean', { name: 'is_left' })
   readonly isLeft!: boolean;
 
-  /** The request that left this coin; the signing log keeps its signature over it. */
+  /** The request that last held this coin. The signing log still has its signature over the coin. */
   @Column('text', { name: 'after_id', nullable: true })
   readonly afterId!: string | null;
 

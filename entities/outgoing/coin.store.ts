@@ -8,9 +8,9 @@ import type { OutgoingEntity } from './outgoing.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 export type CoinLane = {
-  /** Transfers whose coins are claimed and whose transaction is not final. */
+  /** Transfers with claimed coins whose transaction is not final. */
   readonly open: number;
-  /** Transfers that asked for a slot before this one and still wait. */
+  /** Waiting transfers that requested a slot before this one. */
   readonly ahead: number;
 };
 
@@ -22,9 +22,9 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
-/** What the rows know about one sender's coins. Consumed claims count too, because a node may be behind the chain. */
+/** The coins of one sender according to the rows. Consumed claims count too, because a node may lag behind the chain. */
 export const coinStore = {
-  /** Those of these coins (`txid:vout`) that are claimed, in any state. */
+  /** Those of these coins (`txid:vout`) that have a claim in any state. */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
       `SELECT c.key FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.key = ANY($2)`,
@@ -33,7 +33,10 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Those of these coins that dead transactions of the organisation have left, each with the request that had claimed it. */
+  /**
+   * Those of these coins that dead transactions of the organisation have left unspent, each with the request that had claimed
+   * it.
+   */
   async left(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await reader.select<{ key: string; by: string }>(
       `SELECT c.key, c.transfer_id AS by FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.is_left AND c.key = ANY($2)`,
@@ -42,7 +45,10 @@ export const coinStore = {
     return new Map(rows.map(({ key, by }) => [key, by]));
   },
 
-  /** Makes the unspent coins (`txid:vout`) that a request has signed for available to others, among those that these requests had claimed for it. */
+  /**
+   * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim them. `owners` are
+   * the requests that hold the claims.
+   */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET is_left = true, transfer_id = $2
@@ -50,7 +56,7 @@ export const coinStore = {
       [tx.orgId, signedId, owners, keys],
     ),
 
-  /** Claims a coin that was left; false if it was not. */
+  /** Claims a coin that is marked as left; returns false if it is not. */
   async takeLeft(tx: Tx, { id, network }: Pick<OutgoingEntity, 'id' | 'network'>, key: string): Promise<boolean> {
     const taken = await tx.query(
       `UPDATE claims SET transfer_id = $2, after_id = transfer_id, state = 'Signing', is_left = false
@@ -60,7 +66,7 @@ export const coinStore = {
     return taken.length > 0;
   },
 
-  /** The request whose left coins a request has taken over: never more than one. */
+  /** The request whose left coins this request has taken over. There is at most one. */
   async after(reader: Reader, transferId: string): Promise<string | undefined> {
     const rows = await reader.select<{ after: string }>(
       `SELECT DISTINCT c.after_id AS after FROM claims c WHERE c.transfer_id = $1 AND c.after_id IS NOT NULL`,
@@ -71,7 +77,8 @@ export const coinStore = {
   },
 
   /**
-   * Those of these transactions that are signed transfers of this sender without rivals: of several competing ones it is unknown which will confirm.
+   * Those of these transactions that are signed transfers of this sender and have no rivals. With rivals, it is unknown which
+   * transaction will confirm.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
@@ -85,7 +92,7 @@ export const coinStore = {
     return new Set(rows.map(({ txid }) => txid));
   },
 
-  /** The caller holds the lane. */
+  /** The caller holds the lane's lock. */
   async standing(tx: Tx, { network, address }: LaneKey, transfer: OutgoingEntity): Promise<CoinLane> {
     const [row] = await tx.query<CoinLane>(
       `SELECT (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
@@ -99,7 +106,7 @@ export const coinStore = {
     return row ?? { open: 0, ahead: 0 };
   },
 
-  /** The open coins (`txid:vout`) of the request, or of the signature, whose claims a row shares. */
+  /** The open coins (`txid:vout`) that a row shares with the request that it replaces or the signature that it cancels. */
   async shared(
     reader: Reader,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
@@ -112,9 +119,9 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** The requests that have claimed an output of this transaction, in any state. */
+  /** The requests that have a claim in any state on an output of this transaction. */
   async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
-    // The keys are `txid:vout`, and a semicolon follows a colon in the order of characters.
+    // Keys are `txid:vout`, and a semicolon sorts directly after a colon.
     const rows = await reader.select<{ by: string }>(
       `SELECT DISTINCT coalesce(c.transfer_id, c.signature_id) AS by FROM claims c
        WHERE c.network = $1 AND c.kind = 'utxo' AND c.key >= $2 AND c.key < $3 ORDER BY 1`,

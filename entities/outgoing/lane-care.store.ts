@@ -8,26 +8,26 @@ import type { PayloadEntity } from './payload.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** Bytes that were sent for a nonce that the chain has not used up; the last of several that compete. */
+/** A signed transaction that was sent and whose nonce the chain has not used; of several rivals, the last one. */
 export type SentPayload = {
   readonly id: string;
   readonly transferId: string;
   readonly nonce: number;
   readonly txHash: string;
   readonly rawHex: string;
-  /** The wallet whose operation is in it, where a sponsor sends an operation of another wallet. */
+  /** The wallet whose operation the transaction contains, if a sponsor sends it. */
   readonly sponsoredWalletId?: string | null;
 };
 
-/** The same for a family without nonces. `isPaidFor`: a child pays for it. */
+/** The same for families without nonces. `isPaidFor`: a child transaction pays for it. */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
-/** The same for bytes that a durable nonce keeps valid, with the slot at which they were built. */
+/** The same for a transaction that a durable nonce keeps valid, with the slot at which it was built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
-/** The facts that the care of a lane needs. */
+/** The facts for the care of a lane. */
 export const laneCareStore = {
-  /** Lowest nonce first, from the chain's count on. */
+  /** From the chain's nonce count on, lowest nonce first. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -38,7 +38,7 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
-  /** The same for the sender's lanes other than the account's own, which have one each at most. */
+  /** The same for the sender's keyed lanes, each of which has at most one open transaction. */
   sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
@@ -49,7 +49,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Bytes that were sent and stay valid until a durable nonce is advanced; the last of several that compete. */
+  /** Sent transactions that stay valid until their durable nonce advances; of several rivals, the last one. */
   sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
       `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -61,7 +61,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Bytes that were sent and spend coins, in the order in which they were built; the last of several that compete. */
+  /** Sent transactions that spend coins, in the order in which they were built; of several rivals, the last one. */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
       `SELECT * FROM (
@@ -76,7 +76,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sponsored transfers whose sponsor nonce is used although their operation was not executed in any known block. */
+  /** Sponsored transfers whose sponsor nonce is used although no known block has executed their operation. */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -90,7 +90,7 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The senders of these payloads, except Solana payloads that expire by themselves. */
+  /** The senders of these payloads, without payloads that expire with a Solana blockhash. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
       `SELECT DISTINCT p.from_address AS address FROM payloads p
@@ -107,7 +107,7 @@ export const laneCareStore = {
       nonce,
     ]),
 
-  /** The last request that had this nonce and ended with nothing signed. */
+  /** The last request that had this nonce and ended without a signature. */
   async leftBehind(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -119,7 +119,7 @@ export const laneCareStore = {
     return row?.id;
   },
 
-  /** The requests that the service made for these claims or this nonce before, and how long ago the last was, in milliseconds. */
+  /** The number of earlier requests by the service for these claims or this nonce, and the milliseconds since the last one. */
   async attempts(
     tx: Tx,
     { network, address }: LaneKey,
@@ -135,7 +135,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Records what is wrong, or that nothing is; if the trouble is unchanged, its start is kept. */
+  /** Records the trouble of a lane, or that it has none. An unchanged trouble keeps its start time. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(
@@ -146,7 +146,7 @@ export const laneCareStore = {
     );
   },
 
-  /** The trouble that blocks this nonce of the lane or, if the family has no nonces, this transfer. */
+  /** The trouble that blocks this nonce of the lane or, in a family without nonces, this transfer. */
   async troubleOf(
     reader: Reader,
     { network, address }: LaneKey,

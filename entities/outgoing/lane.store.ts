@@ -11,23 +11,30 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A token that pays fees on a network without a coin; one unit of it is `scale` units of fees. */
+/** A token that pays fees on a network without a native coin. One unit of it is worth `scale` units of fees. */
 export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
-  /** Claimed nonces at or above the chain's count, in any state, and the others that their transactions use up. */
+  /**
+   * Claimed nonces from the chain's count on, in any state, together with the nonces that the authorizations in these
+   * transactions use.
+   */
   readonly taken: readonly number[];
-  /** Nonces that other requests name but have not claimed yet. */
+  /** Nonces that other requests name and have not claimed yet. */
   readonly asked: readonly number[];
   /** Claims whose transaction is not final. */
   readonly open: number;
-  /** Those of them that no block contained when the chain's count was read: a node has to keep them for the sender. */
+  /**
+   * Claims whose transaction was in no block when the chain's count was read. A node has to keep these transactions for the
+   * sender.
+   */
   readonly unmined: number;
-  /** Transfers that requested a slot before this one and still wait. */
+  /** Waiting transfers that requested a slot before this one. */
   readonly ahead: number;
   /**
-   * The most that transactions of this sender may still take from the balance read together with the chain's count, in smallest units: open ones, and
-   * those that ended since then. Native is the asset that pays fees, a token on a network without a coin.
+   * The most that transactions of this sender may still take from the balance, in smallest units. The balance is read together
+   * with the chain's count, so this includes transactions that ended since then. Native means the asset that pays fees, which
+   * is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -57,7 +64,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** In a lane other than the account's own, which the nonces of other lanes do not affect. */
+/** The claim of a keyed nonce. Nonces of other lanes do not affect it. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -66,7 +73,7 @@ export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce
 });
 const keyOf = (address: string, { nonceKey, nonce }: KeyedNonce): string => `${address}:${nonceKey}:${nonce}`;
 
-/** The nonce of an ERC-4337 operation is counted by the entry point, separately from the nonces of accounts. */
+/** The claim of an ERC-4337 nonce, which the entry point counts separately from the nonces of accounts. */
 export const operationClaim = (address: string, nonce: bigint): Claim => ({
   kind: 'operation',
   key: `${address}:${nonce}`,
@@ -74,9 +81,9 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
   value: null,
 });
 
-/** The queue of one sender on one network. Its row is the lock under which nonces are handed out (P7). */
+/** The queue of one sender on one network. Nonces are assigned under the lock of its row (P7). */
 export const laneStore = {
-  /** Locks the lane for the rest of the transaction, creating it at its first use. */
+  /** Locks the lane until the transaction ends; creates it on first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
@@ -93,7 +100,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound excludes no relevant row, and keeps the statement from reading every nonce that the sender ever used.
+    // The lower bound excludes no relevant row, and avoids reading every nonce that the sender has ever used.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -136,7 +143,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // The inclusion of a transaction that others send is not reported, so the chain's count decides.
+    // For transactions that others send, no inclusion is reported, so the chain's count decides.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -150,7 +157,7 @@ export const laneStore = {
     };
   },
 
-  /** The same nonces for a caller that only reads, without the lock. */
+  /** The same nonces without the lock, for callers that only read. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -168,7 +175,7 @@ export const laneStore = {
     return { taken: takenOf(claims, chainCount), asked: asked.map(({ nonce }) => nonce) };
   },
 
-  /** Requests that wait for their turn with this very nonce. */
+  /** Requests that wait for exactly this nonce. */
   async asking(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers
@@ -178,7 +185,10 @@ export const laneStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** Whether open requests claim the account's own nonces from the chain's count on, and in which of its other lanes something is under way. */
+  /**
+   * Whether open requests claim the account's own nonces from the chain's count on, and which of its keyed lanes have open
+   * claims.
+   */
   async underWay(
     reader: Reader,
     { network, address }: LaneKey,
@@ -193,7 +203,10 @@ export const laneStore = {
     return { own: keyed.length < claims.length, keyed: new Set(keyed) };
   },
 
-  /** The first of these that no transaction has claimed, in any state, because a lagging node may return used nonces. */
+  /**
+   * The first of these nonces that no transaction has ever claimed. Claims in any state count, because a lagging node may
+   * return used nonces.
+   */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
     const rows = await tx.query<{ key: string }>(
@@ -205,8 +218,8 @@ export const laneStore = {
   },
 
   /**
-   * The caller holds the lane. Throws the error of the unique constraint on (network, kind, key) of `claims`, which `migrations/foundation.sql.ts`
-   * makes, if another transaction has the claim, unless that one has left it.
+   * Claims the resource. The caller holds the lane. If another transaction has the claim and has not left it, this throws the
+   * error of the unique constraint on (network, kind, key), which `migrations/foundation.sql.ts` creates.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -220,7 +233,7 @@ export const laneStore = {
     });
   },
 
-  /** Whether a row shares this open claim with its rival: false when the chain has decided about it. */
+  /** Whether a row shares this open claim with its rival. False once the chain has decided about the claim. */
   async shares(
     tx: Tx,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
@@ -236,8 +249,8 @@ export const laneStore = {
   },
 
   /**
-   * Claims everything that a transaction to be signed uses up; stops at the first claim that belongs to another one and returns it, with the earlier
-   * ones taken.
+   * Claims everything that a transaction to be signed uses up. At the first claim that another transaction has, it stops and
+   * returns that claim; the earlier claims stay taken.
    */
   async claimForSignature(
     tx: Tx,
@@ -252,7 +265,10 @@ export const laneStore = {
     return undefined;
   },
 
-  /** Whether a transaction that was signed for a caller still has a claim that the chain has not decided about, as far as is known here. */
+  /**
+   * Whether a transaction that was signed for a caller still has a claim that, as far as this service knows, the chain has not
+   * decided.
+   */
   async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
     const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
@@ -265,13 +281,13 @@ export const laneStore = {
       [tx.orgId, cancelsSignatureId, id],
     ),
 
-  /** Only for a request that ends with nothing signed. */
+  /** Only for a request that ends without a signature. */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
-   * Gives back claims that are no longer needed. Only for a transfer that has ended with nothing signed. Shared claims stay while one of the
-   * requests that share them is open or was signed; claims taken over from a signature go back to it. The caller has locked the owner of the shared
-   * claims.
+   * Gives back the claims of a transfer that has ended without a signature. Shared claims stay while another request that
+   * shares them is open or was signed. Claims that were taken over from a signature return to it. The caller has locked the
+   * owner of the shared claims.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
@@ -285,7 +301,8 @@ export const laneStore = {
        WHERE r.org_id = $1 AND r.id = $2 AND r.cancels_signature_id IS NOT NULL AND ${isFree}`,
       shared,
     );
-    // A coin that another request had left is left again: the signing log still keeps that request's signature over it.
+    // A coin that another request had left becomes left again, because the signing log still has that request's signature over
+    // it.
     const left = await tx.query(
       `UPDATE claims c SET transfer_id = c.after_id, after_id = NULL, state = 'Consumed', is_left = true
        WHERE c.after_id IS NOT NULL AND ${isFree} RETURNING c.id`,
@@ -296,7 +313,10 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
-  /** Takes the claims again of a transfer that the chain has dropped after finality: its bytes may still use them up (S14). */
+  /**
+   * Claims the resources of a transfer again that the chain has dropped after finality, because its bytes may still use them
+   * (S14).
+   */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,
@@ -305,21 +325,24 @@ export const laneStore = {
     ]);
   },
 
-  /** For competing requests one of which is final: the shared claims and its own are used up, those of the others are free again. */
+  /**
+   * Settles the claims of competing requests after one of them is final. The shared claims and those of the winner are used up;
+   * the other claims are free again.
+   */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,
       root,
       winner,
     ]);
-    // A sponsor's nonce outside the shared claims stays taken if its bytes were signed: they may still get into a block.
+    // A loser's sponsor nonce stays claimed if its bytes were signed, because they may still get into a block.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
        WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
          AND p.raw_hex IS NOT NULL`,
       [tx.orgId, root, winner],
     );
-    // A coin that a losing request has signed for may be taken over only by a request that names it to the signer.
+    // A coin that a loser has signed for may be claimed again only by a request that names the loser to the signer.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed', is_left = true FROM transfers t
        JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id AND p.raw_hex IS NOT NULL
@@ -334,7 +357,7 @@ export const laneStore = {
     );
   },
 
-  /** The lanes in which any of these transfers waits, each with its open claims, in the order in which lanes are locked. */
+  /** The lanes in which any of these transfers waits, each with its number of open claims, in locking order. */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(
       `SELECT t.network, t.lane_address AS address,

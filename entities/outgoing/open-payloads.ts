@@ -1,7 +1,10 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
-/** A signed payload whose end the chain has not decided, as the relay role may see it: ids, hash and position, no bytes. */
+/**
+ * A signed payload whose end the chain has not decided. The relay role sees only its ids, its hash and its position, never its
+ * bytes.
+ */
 export type OpenPayload = {
   readonly orgId: string;
   readonly id: string;
@@ -18,13 +21,13 @@ export type FinalBlock = { readonly orgId: string; readonly height: number; read
 export type FinalPayload = Omit<OpenPayload, 'state'> & { readonly includedSuccess: boolean | null };
 
 export type OpenPayloads = {
-  /** Every open payload of a network, over all organisations, oldest first. */
+  /** Every open payload of a network, of all organisations, oldest first. */
   readonly of: (network: NetworkName) => Promise<readonly OpenPayload[]>;
   readonly anywhere: (network: NetworkName) => Promise<boolean>;
   readonly anyFinal: (network: NetworkName, fromHeight: number) => Promise<boolean>;
-  /** The blocks of this height and above in which anything became final, over all organisations. */
+  /** The blocks from this height on in which anything became final, for all organisations. */
   readonly finalBlocks: (network: NetworkName, fromHeight: number) => Promise<readonly FinalBlock[]>;
-  /** The payloads that became final in one of them. */
+  /** The payloads that became final in one of these blocks. */
   readonly finalIn: (network: NetworkName, block: FinalBlock) => Promise<readonly FinalPayload[]>;
   readonly close: () => Promise<void>;
 };
@@ -32,10 +35,10 @@ export type OpenPayloads = {
 const OPEN_MAX = 20_000;
 const CONNECTIONS_MAX = 2;
 
-/** Reads over all organisations as the relay role, to which row-level security shows only routing columns (S15). */
+/** Reads the rows of all organisations as the relay role, to which row-level security shows only routing columns (S15). */
 export function openPayloadsOver(relayUrl: string): OpenPayloads {
   const relay = new Pool({ connectionString: relayUrl, max: CONNECTIONS_MAX, application_name: 'strongroom-follower' });
-  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
   relay.on('error', () => undefined);
   return {
     of: async (network) => {

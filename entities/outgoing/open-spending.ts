@@ -2,8 +2,8 @@ import type { Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 
 /**
- * What the open transactions of an account may still take from it at most, in smallest units, as sender or as the sponsor that pays their fees; how
- * many of them the account itself sends; and how many requests wait before this one.
+ * The most that open transactions may still take from an account, in smallest units, whether the account sends them or pays
+ * their fees as sponsor. `open` counts those that it sends itself, and `ahead` the requests that wait before this one.
  */
 export type OpenSpending = {
   readonly open: number;
@@ -12,7 +12,7 @@ export type OpenSpending = {
   readonly tokenUnits: bigint;
 };
 
-/** The same for every family whose transactions have no nonces to count. The caller holds the lane. */
+/** Computes the above for families whose transactions have no counted nonces. The caller holds the lane. */
 export async function openSpending(tx: Tx, row: OutgoingEntity, address: string): Promise<OpenSpending> {
   const [spent] = await tx.query<{ open: number; native: string; token: string }>(
     `SELECT (count(*) FILTER (WHERE t.lane_address = $3))::integer AS open,
@@ -38,7 +38,7 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
   };
 }
 
-/** Those of the keys that a transaction claims or ever claimed, because a lagging node may return used values. */
+/** Those of these keys that have a claim in any state, because a lagging node may return used values. */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(
     'SELECT key FROM claims WHERE org_id = $1 AND network = $2 AND kind = $3 AND key = ANY($4)',

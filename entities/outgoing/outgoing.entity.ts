@@ -36,7 +36,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed user action behind the request: the initiator's evidence. Absent in rows of earlier releases. */
+  /** The signed user action behind the request, as evidence of the initiator. Absent in rows of earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
@@ -46,7 +46,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'request_digest' })
   readonly requestDigest!: string;
 
-  /** The digest of the people's data that the transfer passes on; null if it carries none. */
+  /** The digest of the transfer's travel rule data; null if there is none. */
   @Column('text', { name: 'travel_rule_digest', nullable: true })
   readonly travelRuleDigest!: string | null;
 
@@ -59,7 +59,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
 
-  /** The number of a non-fungible token: decimal digits. */
+  /** The id of a non-fungible token, as decimal digits. */
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
@@ -69,18 +69,21 @@ export class OutgoingEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  /** The sponsor that pays the fee; null if the wallet pays itself. */
+  /** The sponsor that pays the fee; null if the wallet pays it. */
   @Column('text', { name: 'fee_sponsor_id', nullable: true })
   readonly feeSponsorId!: string | null;
 
-  /** True for a request judged and approved before sponsors were part of the verdict; only the migration that added them can set it. */
+  /**
+   * True for a request that was judged and approved before verdicts covered sponsors. Only the migration that added the column
+   * can set it.
+   */
   @Column({ type: 'boolean', name: 'leaves_sponsor_out', insert: false, update: false })
   readonly leavesSponsorOut!: boolean;
 
   @Column('text', { name: 'sponsor_address', nullable: true })
   readonly sponsorAddress!: string | null;
 
-  /** The account whose nonce its transaction uses: the sponsor's if there is one. Postgres derives it. */
+  /** The account whose nonce the transaction uses: the sponsor's account if there is one. Postgres computes this column. */
   @Column({ type: 'text', name: 'lane_address', insert: false, update: false })
   readonly laneAddress!: string;
 
@@ -90,7 +93,9 @@ export class OutgoingEntity {
   @Column('numeric', { name: 'amount_units' })
   readonly amountUnits!: string;
 
-  /** Replaces the amount in the bytes of a token that hides it; null for other tokens, and until it was encrypted. */
+  /**
+   * Replaces the amount in the bytes of a token that hides amounts; null for other tokens, and before the amount is encrypted.
+   */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
 
@@ -113,7 +118,7 @@ export class OutgoingEntity {
   @Column('numeric', { name: 'fee_ceiling_units' })
   readonly feeCeilingUnits!: string;
 
-  /** The requested content of a transaction; null for a transfer. */
+  /** The content of a raw transaction as requested; null for a transfer. */
   @Column('jsonb', { name: 'terms', nullable: true })
   readonly terms!: TransactionTerms | null;
 
@@ -144,50 +149,53 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   readonly waitingSince!: Date | null;
 
-  /** The reason why it waits, as `domain/waiting-stages.ts` reads it. */
+  /** The current obstacle, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 
-  /** How it competes with another request; null for one that stands alone. */
+  /** How this request competes with another one; null if it does not. */
   @Column('text', { name: 'replacement_kind', nullable: true })
   readonly replacementKind!: ReplacementKind | null;
 
   @Column('text', { name: 'replaces_id', nullable: true })
   readonly replacesId!: string | null;
 
-  /** The last request that was made to compete with this one. */
+  /** The last request that competes with this one. */
   @Column('text', { name: 'replaced_by_id', nullable: true })
   readonly replacedById!: string | null;
 
-  /** The request whose claims this one shares; null for one with claims of its own. */
+  /** The request whose claims this one shares; null if this one has its own claims. */
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
-  /** The signature whose transaction it replaces, because its caller never sends it; null if it cancels none. */
+  /** The signature whose transaction this one replaces, because the caller has not sent it; null if it cancels no signature. */
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** The transaction that it pays for as its child; null if it pays for none. */
+  /** The parent transaction that this one pays for as its child (CPFP); null if there is none. */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
-  /** The last request that was made to pay for this one as its child. */
+  /** The last request that pays for this one as its child. */
   @Column('text', { name: 'paid_for_by_id', nullable: true })
   readonly paidForById!: string | null;
 
-  /** The service made it on its own, so that the sender's other transactions can proceed; the requester is that of the request it replaces. */
+  /**
+   * True if the service made the request itself, so that other transactions of the sender can proceed. The requester is then
+   * that of the replaced request.
+   */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
-  /** When a caller asked to end it while its bytes were with the signer. */
+  /** When a caller asked to end the request while the signer had its bytes. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier request of the wallet that pays the same; null if there was none, or if it is not held for that. */
+  /** The earlier request of the wallet that makes an equal payment; null if this one is not held as a possible duplicate. */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /** When it ends unless a person confirms by then that it is not a duplicate. */
+  /** When a possible duplicate fails, unless a person confirms it before. */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

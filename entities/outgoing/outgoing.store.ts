@@ -21,7 +21,7 @@ type Changes = Partial<
   >
 >;
 
-/** The members that make two payments of a wallet equal. */
+/** The members by which two payments of a wallet count as equal. */
 type Payment = Pick<OutgoingEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
   Partial<Pick<OutgoingEntity, 'tokenId' | 'options' | 'terms'>>;
 
@@ -35,8 +35,9 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request of the last minutes by which the wallet makes an equal payment, unless it ended without one. A memo is part of the recipient; a
-   * speed-up is the same payment, a cancellation is none. For callers that hold `lockWallet`.
+   * The first request within the last `minutes` by which the wallet makes an equal payment, unless that request has failed. A
+   * memo counts as part of the recipient. A speed-up is the same payment; a cancellation is none. The caller has called
+   * `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -55,25 +56,30 @@ export const outgoingStore = {
     return found?.id;
   },
 
-  /** Serialises the search for equal requests of a wallet: two concurrent requests would not see each other. */
+  /**
+   * Serialises the search for equal requests of a wallet. Without the lock, two concurrent requests would not see each other.
+   */
   async lockWallet(tx: Tx, walletId: string): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments/${tx.orgId}/${walletId}`]);
   },
 
-  /** Newest first, after `after` when given: two statements, because a kept plan for both would read from the newest on. */
+  /**
+   * Newest first, from `after` on if it is given. There are two statements, because a cached plan for both cases would always
+   * read from the newest row on.
+   */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
       ? reader.rows(OutgoingEntity, `${OF_WALLET} ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit])
       : reader.rows(OutgoingEntity, `${OF_WALLET} AND t.id < $4 ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit, after]),
 
-  /** The row under a lock that lasts as long as the transaction. */
+  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<OutgoingEntity> {
     const row = await tx.row(OutgoingEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
     if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: id });
     return row;
   },
 
-  /** The same for a row that may share its claims: the owner of the claims is locked first, as in all code that ends one of them. */
+  /** The same for a row that may share claims. The owner of the claims is locked first, as everywhere that ends such a row. */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
       `SELECT claims_of AS root FROM transfers WHERE org_id = $1 AND id = $2`,
@@ -83,7 +89,9 @@ export const outgoingStore = {
     return outgoingStore.lock(tx, id);
   },
 
-  /** Every row that shares claims with one of these, these included, under locks; the owner of the claims is locked first. */
+  /**
+   * Locks and returns these rows and every row that shares claims with one of them. The owner of the claims is locked first.
+   */
   async lockRivals(tx: Tx, ids: readonly string[]): Promise<OutgoingEntity[]> {
     const roots = await tx.query<{ root: string }>(
       `SELECT id AS root FROM transfers
@@ -95,7 +103,7 @@ export const outgoingStore = {
     return tx.rows(OutgoingEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
   },
 
-  /** Changes the state of a locked row; throws if the transition is illegal. Returns the new row. */
+  /** Changes the state of a locked row and returns the new row. Throws if the transition is illegal. */
   async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -104,8 +112,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Reopens a locked row that the chain had ended (S14), under the transaction id of its own bytes, even if another transaction had executed it.
-   * Returns the new row.
+   * Reopens a locked row that the chain had ended (S14). The row gets the transaction id of its own bytes, even if another
+   * transaction had executed it. Returns the new row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
@@ -114,7 +122,7 @@ export const outgoingStore = {
     return { ...row, ...set };
   },
 
-  /** Records that the policies allow a locked row; one that was allowed before keeps its state and gets the new judgement. */
+  /** Records that the policies allow a locked row. A row that was allowed before keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: OutgoingEntity,

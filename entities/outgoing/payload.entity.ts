@@ -18,15 +18,18 @@ export class PayloadEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  /** Null if the family has none. */
+  /** Null if the family has no nonces. */
   @Column('integer', { name: 'nonce', nullable: true })
   readonly nonce!: number | null;
 
-  /** The family's context for signing the bytes and attaching signatures; null if the bytes contain everything. */
+  /** The data, in addition to the bytes, for signing and for attaching signatures; null if the bytes contain everything. */
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
-  /** The chain's id of the operation in it; null for a transaction that acts for its own sender. */
+  /**
+   * The hash by which the chain identifies the operation in the transaction; null for a transaction on behalf of its own
+   * sender.
+   */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;
 
@@ -45,7 +48,7 @@ export class PayloadEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** `Replaced`: another payload was final and used up the same claims. */
+  /** `Replaced`: another payload with the same claims became final. */
   @Column('text', { name: 'state' })
   readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final' | 'Replaced';
 
@@ -70,7 +73,9 @@ export class PayloadEntity {
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 
-  /** When its nonce was found to be used by bytes that were not signed here; only if others may still execute its operation. */
+  /**
+   * When its nonce was found to be used by bytes that were not signed here. Set only if others may still execute its operation.
+   */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;
 }

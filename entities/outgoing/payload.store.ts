@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 import { PayloadEntity } from './payload.entity';
 
-/** The block that contains a payload, and its result there. */
+/** The block that contains a payload, and the payload's result there. */
 type Inclusion = {
   readonly height: number;
   readonly blockHash: string;
@@ -25,10 +25,10 @@ export const payloadStore = {
     );
   },
 
-  /** Another payload was final and used up the same claims. */
+  /** Ends the payload, because another payload with the same claims became final. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
-  /** The one of these transfers that carries the operation with this hash. */
+  /** Which of these transfers contains the operation with this hash. */
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT transfer_id AS id FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2) AND operation_hash = $3
@@ -38,7 +38,7 @@ export const payloadStore = {
     return row?.id;
   },
 
-  /** Whether the bytes of any of these are in a block or final. */
+  /** Whether the bytes of any of these transfers are in a block. */
   async anyIncluded(tx: Tx, transferIds: readonly string[]): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2)
@@ -48,7 +48,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** Signed bytes with the same nonce that compete with these: only one of them all gets into a block. */
+  /** Signed rivals with the same nonce. Of all of them and this payload, at most one gets into a block. */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -60,7 +60,9 @@ export const payloadStore = {
     );
   },
 
-  /** Marks all bytes of these transfers that have the nonce of this payload; false if any of them was already marked. */
+  /**
+   * Marks the payloads of these transfers that have the nonce of this payload. Returns false if any of them was already marked.
+   */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
       SELECT o.from_address, o.nonce FROM payloads o WHERE o.org_id = $1 AND o.id = $2)`;
@@ -73,7 +75,7 @@ export const payloadStore = {
     return known.length === 0;
   },
 
-  /** Notes the block of each of these; returns those that were still open. */
+  /** Records the block of each payload; returns the payloads that were still open. */
   included: (
     tx: Tx,
     found: readonly { readonly id: string; readonly receipt: Inclusion }[],
@@ -94,7 +96,7 @@ export const payloadStore = {
       ],
     ),
 
-  /** The block that contained these is gone. */
+  /** Reopens payloads whose block was removed by a reorg. */
   async dropped(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -104,7 +106,10 @@ export const payloadStore = {
     );
   },
 
-  /** Ends an open payload with the chain's result, unless that contradicts what was recorded about the same block. Returns the time and the fee. */
+  /**
+   * Ends an open payload with the chain's result and returns the time and the fee. If the result contradicts what was recorded
+   * about the same block, nothing changes.
+   */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
       `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
@@ -122,7 +127,7 @@ export const payloadStore = {
     return (await tx.query(open, [tx.orgId, id])).length > 0;
   },
 
-  /** Ends a payload that can no longer get into a block; false if it is in a block or had already ended. */
+  /** Ends a payload that can no longer get into a block. Returns false if it is in a block or has already ended. */
   async lapsed(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
@@ -131,7 +136,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** A final payload is in another block of the same chain now. */
+  /** Records that a final payload is now in another block of the same chain. */
   async movedFinal(
     tx: Tx,
     { id, includedHash }: { readonly id: string; readonly includedHash: string | null },
@@ -144,7 +149,7 @@ export const payloadStore = {
     );
   },
 
-  /** Reopens a payload that was final in this block; false when it is in another one, or was reopened before. */
+  /** Reopens a payload that was final in this block. Returns false if it is in another block or was already reopened. */
   async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -156,8 +161,8 @@ export const payloadStore = {
   },
 
   /**
-   * Reopens a payload that had lost, because it may win now if it was ever sent or executed. Returns its transaction id; undefined if it had not
-   * lost.
+   * Reopens a payload that had lost to a rival, because it may win now; only one that was sent or executed can. Returns its
+   * transaction id, or undefined if nothing was reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(
@@ -169,7 +174,9 @@ export const payloadStore = {
     return row?.txHash;
   },
 
-  /** Returns when that was. A payload that the follower has already found in a block keeps the follower's record. */
+  /**
+   * Records the broadcast and returns its time. If the follower has already found the payload in a block, that record is kept.
+   */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(
       `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END

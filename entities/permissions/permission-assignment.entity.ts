@@ -17,7 +17,7 @@ export class PermissionAssignmentEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** The token that the permission is assigned to; null means the user itself. */
+  /** The token that has the permission; null if the user itself has it. */
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 

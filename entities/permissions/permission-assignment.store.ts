@@ -7,7 +7,7 @@ type Granted = { readonly userId: string; readonly operations: readonly string[]
 type Page = { readonly permissionId: string; readonly after: string | undefined; readonly limit: number };
 
 export const permissionAssignmentStore = {
-  /** Returns false when the identity has the permission already. */
+  /** Returns false if the identity already has the permission. */
   async add(tx: Tx, assignment: Identity & Pick<PermissionAssignmentEntity, 'id' | 'permissionId'>): Promise<boolean> {
     return tx.insertOnce(PermissionAssignmentEntity, { orgId: tx.orgId, ...assignment });
   },
@@ -24,7 +24,7 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, { permissionId, after, limit }: Page): Promise<PermissionAssignmentEntity[]> {
     return reader.rows(
       PermissionAssignmentEntity,
@@ -33,12 +33,12 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** Removes it for good; returns false if it was already removed. */
+  /** Removes the assignment for good. Returns false if it was already removed. */
   async remove(tx: Tx, id: string): Promise<boolean> {
     return (await tx.remove(PermissionAssignmentEntity, { id })) === 1;
   },
 
-  /** The holder that an id names: a user who is not archived, or a token that was not removed. */
+  /** The holder with this id: a user who is not archived, or a token that was not removed. */
   async identity(reader: Reader, identityId: string): Promise<Identity | undefined> {
     const [found] = await reader.select<Identity>(
       `SELECT u.id AS "userId", NULL AS "tokenId" FROM users u WHERE u.id = $1 AND u.date_archived IS NULL
@@ -62,7 +62,7 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /** The operations of people's own permissions; of everyone in the organisation, or only of these people. */
+  /** The operations of people's own permissions, for everyone in the organisation or only for these people. */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
@@ -72,7 +72,7 @@ export const permissionAssignmentStore = {
       [orgId, among],
     ),
 
-  /** From now on the token has only the permissions that are assigned to it. */
+  /** Restricts the token to the permissions that are assigned to it. */
   async restrict(tx: Tx, tokenId: string): Promise<void> {
     await tx.query('UPDATE access_tokens SET is_restricted = true WHERE org_id = $1 AND id = $2', [tx.orgId, tokenId]);
   },

@@ -6,7 +6,7 @@ export type PermissionContent = Pick<PermissionEntity, 'name' | 'operations' | '
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const permissionStore = {
-  /** Returns false when the name is taken, even by an archived permission. */
+  /** Returns false if any permission has this name, even an archived one. */
   async add(tx: Tx, permission: NewPermission): Promise<boolean> {
     return tx.insertOnce(PermissionEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...permission });
   },
@@ -24,7 +24,7 @@ export const permissionStore = {
     return tx.row(PermissionEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, { after, limit }: Page): Promise<PermissionEntity[]> {
     return reader.rows(PermissionEntity, 'WHERE ($1::text IS NULL OR t.id < $1) ORDER BY t.id DESC LIMIT $2', [
       after ?? null,
@@ -32,7 +32,7 @@ export const permissionStore = {
     ]);
   },
 
-  /** Writes a locked permission and raises its version. */
+  /** Updates a locked permission and raises its version. */
   async change(tx: Tx, { id, version }: PermissionEntity, content: PermissionContent): Promise<void> {
     await tx.update(PermissionEntity, { id }, { ...content, version: version + 1, dateUpdated: await tx.clock() });
   },

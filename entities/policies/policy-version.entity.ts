@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 
-/** The whole content of a policy, from one moment until the next version. Rows are inserted and never changed. */
+/** The whole content of a policy from one moment until its next version. Rows are never updated. */
 @Entity('policy_versions')
 export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -10,11 +10,14 @@ export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** Counts every change, from 1; the highest is in force. */
+  /** Counts every change, from 1. The highest number is in force. */
   @PrimaryColumn('integer', { name: 'revision' })
   readonly revision!: number;
 
-  /** Counts the changes that can alter a judgement: approvals are bound to it, so that only renaming a policy requires no new approval. */
+  /**
+   * Counts only the changes that can alter a judgement. Approvals are bound to this number, so that a new name requires no new
+   * approval.
+   */
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

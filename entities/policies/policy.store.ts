@@ -15,7 +15,7 @@ export type PolicyContent = {
   readonly rule: Rule;
   readonly action: Action;
   readonly filters: Filters | null;
-  /** Absent means `Enforce` at creation, and no change afterwards. */
+  /** If absent, creation uses `Enforce`, and an update keeps the mode. */
   readonly mode?: PolicyMode;
 };
 
@@ -25,14 +25,14 @@ export type PolicyPage = {
   readonly limit: number;
 };
 
-/** The policies with the newest version of each, as `p` and `t`. */
+/** The policies and the newest version of each, aliased `p` and `t`. */
 export const FROM_NEWEST_POLICIES = `FROM policies p JOIN LATERAL (
     SELECT * FROM policy_versions v WHERE v.org_id = p.org_id AND v.policy_id = p.id ORDER BY v.revision DESC LIMIT 1
   ) t ON true`;
 const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
   t.name, t.activity_kind AS "activityKind", t.rule, t.action, t.filters, t.mode`;
 
-/** Newest versions; `tail` follows FROM, with the policy as `p` and its version as `t`. */
+/** Newest versions. `tail` follows FROM; `p` is the policy and `t` its version. */
 const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
   reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST_POLICIES} ${tail}`, values);
 
@@ -49,14 +49,14 @@ export const policyStore = {
     return (await newest(reader, 'WHERE p.id = $1', [policyId]))[0];
   },
 
-  /** The policy, locked until the transaction ends: versions are added only under this lock. */
+  /** The policy, locked until the transaction ends. Versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // A separate statement: one that also read the version would return the version from before it waited for the lock.
+    // A separate statement, because one that also read the version would return the version from before it waited for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },
 
-  /** Adds a version to a locked policy. Members that are absent stay as they are. */
+  /** Adds a version to a locked policy. Absent members stay unchanged. */
   async change(
     tx: Tx,
     policyId: string,
@@ -68,7 +68,7 @@ export const policyStore = {
     await tx.insert(PolicyVersionEntity, { ...stands, ...change, policyId, revision: revision + 1 });
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, { status, after, limit }: PolicyPage): Promise<Policy[]> {
     return newest(
       reader,
@@ -77,7 +77,7 @@ export const policyStore = {
     );
   },
 
-  /** Policies in force that filter by one of these tags. */
+  /** Policies in force with a filter that names one of these tags. */
   async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}
@@ -92,7 +92,7 @@ export const policyStore = {
     return newest(reader, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY p.id`, [activityKind]);
   },
 
-  /** Every policy in force that asks people. */
+  /** Every policy in force that requests approval. */
   async asking(reader: Reader): Promise<Policy[]> {
     return newest(
       reader,
@@ -110,7 +110,7 @@ export const policyStore = {
     return newest(reader, `WHERE p.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
   },
 
-  /** Policies in force that name this user as an approver, even if only after an escalation. */
+  /** Policies in force that name this user as an approver, including approvers of an escalation. */
   async namingApprover(reader: Reader, userId: string): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}

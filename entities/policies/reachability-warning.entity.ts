@@ -12,11 +12,11 @@ export class ReachabilityWarningEntity {
   @Column('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** The change that caused it, in the service's own words. */
+  /** The change that caused the warning, in the words of this service. */
   @Column('text', { name: 'cause' })
   readonly cause!: string;
 
-  /** The user who changed it; null if an approved change took effect. */
+  /** The user who made the change; null for a change that took effect after approval. */
   @Column('text', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 

@@ -29,7 +29,7 @@ export class VerdictEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** The findings of policies in `Shadow`. */
+  /** The outcomes of policies in `Shadow`. */
   @Column('jsonb', { name: 'shadows' })
   readonly shadows!: unknown;
 }

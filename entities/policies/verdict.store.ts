@@ -15,7 +15,7 @@ export type ShadowPage = {
 };
 
 export const verdictStore = {
-  /** Records a decision and the facts behind it; a verdict is never changed. */
+  /** Records a verdict with its facts. A verdict never changes. */
   async record(tx: Tx, verdict: NewVerdict): Promise<string> {
     const id = newId('verdict');
     await tx.insert(VerdictEntity, { orgId: tx.orgId, id, ...verdict });
@@ -24,7 +24,7 @@ export const verdictStore = {
 
   find: (reader: Reader, id: string): Promise<VerdictEntity | undefined> => reader.row(VerdictEntity, 'WHERE t.id = $1', [id]),
 
-  /** Verdicts that this policy shadowed, newest first; one more than a page. */
+  /** Verdicts for which this policy was evaluated in `Shadow`, newest first; at most one more than a page. */
   async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
     const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];
     return reader.rows(

@@ -2,15 +2,15 @@ import type { NetworkName } from '../../domain/networks';
 import type { MicroPrices } from '../../domain/prices';
 import type { Reader, Tx } from '../database';
 
-/** Key of the native asset among the contracts of its network. */
+/** Stands for the native asset among the contracts of a network. */
 export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
 
-/** `decimals` are those in which the source counts the asset; null if it does not state them. */
+/** `decimals` are the decimals that the source uses for the asset; null if the source does not state them. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
-/** The result of a query: without `known` the source had no answer, and its earlier answer stays valid for its time. */
+/** The result of a query. Without `known` the source had no answer, and an earlier answer stays valid until it expires. */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
 type Row = {
@@ -21,7 +21,7 @@ type Row = {
 };
 
 export const priceStore = {
-  /** Prices that are valid now, by contract. */
+  /** Prices that have not expired, by contract. */
   async valid(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<ReadonlyMap<string, KnownPrice>> {
     const rows = await reader.select<Row>(
       `SELECT contract, usd_micro::text AS "usdMicro", eur_micro::text AS "eurMicro", decimals FROM prices
@@ -37,8 +37,8 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks, the longest unqueried first. Tokens that once had a price and others are counted separately: any caller can
-   * have a token pinned, and a thousand without a price must not keep the others waiting.
+   * Pinned tokens of these networks; the one whose last query is oldest comes first. Tokens that have had a price are limited
+   * separately from the others. Any caller can have a token pinned, and a thousand worthless tokens must not delay the others.
    */
   async tokensToAsk(
     reader: Reader,

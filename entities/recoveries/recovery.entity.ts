@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecoveryKind, RecoveryStatus } from '../../domain/recoveries';
 import type { CredentialEntity } from '../credentials/credential.entity';
 
-/** A credential that becomes valid when the recovery is applied; its seed is sealed, its password hashed. */
+/** A credential that becomes valid when the recovery is applied. Its seed is sealed or its password hashed. */
 export type PreparedCredential = Omit<
   CredentialEntity,
   'orgId' | 'userId' | 'isActive' | 'isTokenBound' | 'dateCreated' | 'dateRemoved'
@@ -25,22 +25,27 @@ export class RecoveryEntity {
   @Column('text', { name: 'kind' })
   readonly kind!: RecoveryKind;
 
-  /** The recovery key that began it; null if an operator did. */
+  /** The recovery key that began the recovery; null if an operator began it. */
   @Column('text', { name: 'credential_uuid', nullable: true })
   readonly credentialUuid!: string | null;
 
-  /** The service account that began it; null if the person or an operator did. */
+  /** The service account that began the recovery; null if the person or an operator began it. */
   @Column('text', { name: 'begun_by', nullable: true })
   readonly begunBy!: string | null;
 
-  /** The first one is the person's main credential; empty once the recovery has ended, and for one that an operator began. */
+  /**
+   * The new credentials; the first is the person's main credential. Empty after the end, and if an operator began the recovery.
+   */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** When it takes effect; until then it can be stopped. An operator's recovery can be stopped until its code, valid from then on, is used. */
+  /**
+   * When the recovery takes effect; until then it can be stopped. The code of an operator's recovery is valid from then on, and
+   * that recovery can be stopped until its code is used.
+   */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;
 
@@ -51,7 +56,7 @@ export class RecoveryEntity {
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;
 
-  /** The user who stopped it; null if it was applied or could not be. */
+  /** The user who stopped the recovery; null if it was applied, or if it could not be applied. */
   @Column('text', { name: 'ended_by', nullable: true })
   readonly endedBy!: string | null;
 }

@@ -8,7 +8,7 @@ type NewRecovery = Pick<
   Partial<Pick<RecoveryEntity, 'dateEnded' | 'dateExpires'>>;
 type Page = { readonly userId: string | undefined; readonly after: string | undefined; readonly limit: number };
 
-/** A recovery as the API reports it: nothing of its new credentials. */
+/** A recovery as the API reports it, without its new credentials. */
 export type RecoveryRow = Pick<
   RecoveryEntity,
   'id' | 'userId' | 'kind' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateExpires' | 'dateEnded' | 'endedBy'
@@ -23,7 +23,7 @@ const SELECT = `
   FROM recoveries t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id`;
 
 export const recoveryStore = {
-  /** False if another one of the same user is pending. */
+  /** Returns false if another recovery of the same user is pending. */
   async add(tx: Tx, recovery: NewRecovery): Promise<boolean> {
     return tx.insertOnce(RecoveryEntity, { orgId: tx.orgId, ...recovery });
   },
@@ -33,7 +33,7 @@ export const recoveryStore = {
     return row;
   },
 
-  /** Newest first, of one user or of all; one row more than the limit tells whether there is a next page. */
+  /** Recoveries of one user or of all users, newest first. One more row than the limit tells that there is a next page. */
   async list(reader: Reader, { userId, after, limit }: Page): Promise<RecoveryRow[]> {
     return reader.select(
       `${SELECT} WHERE ($1::text IS NULL OR t.user_id = $1) AND ($2::text IS NULL OR t.id < $2 COLLATE "C")
@@ -42,15 +42,16 @@ export const recoveryStore = {
     );
   },
 
-  /** The pending one of this user. */
+  /** The pending recovery of this user. */
   async waitingOf(tx: Tx, userId: string): Promise<RecoveryRow | undefined> {
     const [row] = await tx.select<RecoveryRow>(`${SELECT} WHERE t.user_id = $1 AND t.status = 'Waiting'`, [userId]);
     return row;
   },
 
   /**
-   * The recovery of this user that an operator has begun and granted, if its code is valid now. Undefined while the deployment is frozen, and for one
-   * from before its release: a restored database may have forgotten that it was stopped or used.
+   * The recovery that an operator has begun and granted for this user, if its code is valid now. Undefined while the deployment
+   * is frozen and for recoveries from before its release, because a restored database may lack the record that such a recovery
+   * was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -64,18 +65,20 @@ export const recoveryStore = {
     return row;
   },
 
-  /** Whether the organisation has a credential with one of these ids, used or not. */
+  /** Whether the organisation has a credential with one of these ids, in any state. */
   async areTaken(tx: Tx, prepared: readonly PreparedCredential[]): Promise<boolean> {
     const ids = prepared.map(({ credentialId }) => credentialId);
     return (await tx.select('SELECT 1 FROM credentials t WHERE t.credential_id = ANY($1) LIMIT 1', [ids])).length > 0;
   },
 
-  /** One that is pending, locked until the transaction ends. */
+  /** A pending recovery, locked until the transaction ends. */
   async lockWaiting(tx: Tx, id: string): Promise<RecoveryEntity | undefined> {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /** Ends a pending one and deletes its credentials; exactly one of a simultaneous end and stop gets true. */
+  /**
+   * Ends a pending recovery and deletes its credentials. If an end and a stop are concurrent, exactly one of them gets true.
+   */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'
@@ -85,7 +88,7 @@ export const recoveryStore = {
     return rows.length > 0;
   },
 
-  /** Voids the user's own credentials, and every credential of a token, for good. */
+  /** Voids the user's own credentials and every credential of the user's tokens, for good. */
   async voidCredentials(tx: Tx, userId: string): Promise<void> {
     await tx.query(
       `UPDATE credentials SET is_active = false, date_removed = clock_timestamp()

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The permission to use the code of a recovery that an operator has begun; without it the code admits no one. */
+/** Permits the use of the code of a recovery that an operator has begun. Without this row the code admits no one. */
 @Entity('reissue_grants')
 export class ReissueGrantEntity {
   @PrimaryColumn('text', { name: 'org_id' })

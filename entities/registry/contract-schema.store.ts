@@ -11,7 +11,7 @@ export type ContractSchemaPage = {
 };
 
 export const contractSchemaStore = {
-  /** Returns false when an active schema describes this contract already. */
+  /** Returns false if an active schema already describes this contract. */
   async add(tx: Tx, schema: ContractSchemaContent & Pick<ContractSchemaEntity, 'id'>): Promise<boolean> {
     return tx.insertOnce(ContractSchemaEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...schema });
   },
@@ -36,7 +36,10 @@ export const contractSchemaStore = {
     ]);
   },
 
-  /** Contracts of a network that have a function of this name, by the active schemas of the organisation, the latest first. */
+  /**
+   * Contracts of a network that have a function of this name according to the organisation's active schemas, latest schema
+   * first.
+   */
   async contractsWith(reader: Reader, network: NetworkName, functionName: string, contractsMax: number): Promise<string[]> {
     const rows = await reader.select<{ readonly contract: string }>(
       `SELECT contract FROM contract_schemas WHERE network = $1 AND status = 'Active' AND abi @> $2::jsonb ORDER BY id DESC LIMIT $3`,
@@ -45,7 +48,7 @@ export const contractSchemaStore = {
     return rows.map(({ contract }) => contract);
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(reader: Reader, { network, status, after, limit }: ContractSchemaPage): Promise<ContractSchemaEntity[]> {
     return reader.rows(
       ContractSchemaEntity,
@@ -54,7 +57,7 @@ export const contractSchemaStore = {
     );
   },
 
-  /** Takes a locked schema out of use, for good. */
+  /** Marks a locked schema as deleted, for good. */
   async remove(tx: Tx, { id, version }: ContractSchemaEntity): Promise<void> {
     await tx.update(ContractSchemaEntity, { id }, { status: 'Deleted', version: version + 1, dateUpdated: await tx.clock() });
   },

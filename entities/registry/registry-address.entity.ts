@@ -25,7 +25,7 @@ export class RegistryAddressEntity {
   @Column('integer', { name: 'version' })
   readonly version!: number;
 
-  /** Before this the entry has no effect, so that a stolen session cannot add a recipient and pay it in the same hour. */
+  /** When the entry takes effect. The delay prevents a stolen session from adding a recipient and paying it within the hour. */
   @Column('timestamptz', { name: 'date_active' })
   readonly dateActive!: Date;
 

@@ -5,7 +5,7 @@ import { RegistryAddressEntity } from './registry-address.entity';
 
 export type RegistryAddressPage = {
   readonly network?: NetworkName | undefined;
-  /** Canonical forms; an entry must have one of them. */
+  /** Canonical forms of an address. An entry matches if it has one of them. */
   readonly addresses: readonly string[] | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -13,7 +13,7 @@ export type RegistryAddressPage = {
 };
 
 export const registryAddressStore = {
-  /** Returns false when an active entry has this address already. */
+  /** Returns false if an active entry already has this address. */
   async add(tx: Tx, entry: AddressContent & Pick<RegistryAddressEntity, 'id' | 'dateActive'>): Promise<boolean> {
     return tx.insertOnce(RegistryAddressEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...entry });
   },
@@ -27,7 +27,7 @@ export const registryAddressStore = {
     return tx.row(RegistryAddressEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** The active entry of an address. */
+  /** The active entry with this address. */
   async of(
     reader: Reader,
     { network, address }: Pick<AddressContent, 'network' | 'address'>,
@@ -38,7 +38,7 @@ export const registryAddressStore = {
     ]);
   },
 
-  /** One more than a page, newest first. */
+  /** At most one more than a page, newest first. */
   async page(
     reader: Reader,
     { network, addresses, status, after, limit }: RegistryAddressPage,
@@ -51,7 +51,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** Writes a locked entry and raises its version. */
+  /** Updates a locked entry and raises its version. */
   async change(
     tx: Tx,
     { id, version }: RegistryAddressEntity,
@@ -60,7 +60,7 @@ export const registryAddressStore = {
     await tx.update(RegistryAddressEntity, { id }, { ...set, version: version + 1, dateUpdated: await tx.clock() });
   },
 
-  /** Those of the entries that are in effect on this network now. */
+  /** Those of these entries that are in effect now and on this network. */
   async listed(
     reader: Reader,
     ids: readonly string[],
@@ -73,7 +73,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** The ids without an active entry. */
+  /** Those of these ids that have no active entry. */
   async unknown(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ id: string }>(
       `SELECT id FROM registry_addresses WHERE id = ANY($1) AND status = 'Active'`,

@@ -15,18 +15,18 @@ export class ScreeningEntity {
   @Column('text', { name: 'vendor' })
   readonly vendor!: ScreeningVendor;
 
-  /** From 1; a result that has grown old is followed by another attempt. */
+  /** Counts from 1. Another attempt follows a result that is too old. */
   @Column('integer', { name: 'attempt' })
   readonly attempt!: number;
 
   @Column('jsonb', { name: 'question' })
   readonly question!: ScreeningQuestion;
 
-  /** Null while the vendor is being asked. */
+  /** Null until the vendor has answered. */
   @Column('jsonb', { name: 'result', nullable: true })
   readonly result!: Screening['result'] | null;
 
-  /** The beginning of a reply that could not be read, for the operator; without secrets. */
+  /** The beginning of a response that could not be parsed, for the operator; contains no secrets. */
   @Column('text', { name: 'unreadable_reply', nullable: true })
   readonly unreadableReply!: string | null;
 

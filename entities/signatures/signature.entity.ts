@@ -14,11 +14,11 @@ export class SignatureEntity {
   @Column('text', { name: 'key_id' })
   readonly keyId!: string;
 
-  /** The wallet through which it was requested; null for a request that names the key. */
+  /** The wallet of the request; null for a request that names the key. */
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that the request named, or that of the wallet. */
+  /** The network that the request named, otherwise that of the wallet. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -31,7 +31,7 @@ export class SignatureEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed user action behind the request: the initiator's evidence. */
+  /** The signed user action behind the request, as evidence of the initiator. */
   @Column('text', { name: 'user_action_id' })
   readonly userActionId!: string;
 
@@ -47,11 +47,14 @@ export class SignatureEntity {
   @Column('jsonb', { name: 'payload' })
   readonly payload!: RequestedPayload;
 
-  /** The unsigned bytes that an open transaction became after approval. */
+  /** The unsigned bytes of an open transaction after it was filled in. */
   @Column('text', { name: 'filled_hex', nullable: true })
   readonly filledHex!: string | null;
 
-  /** For a transaction: the sender and the nonce that it claims, and what it may take from the sender's balance in smallest units. */
+  /**
+   * For a transaction: its sender, the nonce that it claims, and the most it may take from the sender's balance, in smallest
+   * units.
+   */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
 
@@ -86,8 +89,8 @@ export class SignatureEntity {
   readonly txHash!: string | null;
 
   /**
-   * Members of the response in addition to `signedData`: the transaction as 0x-hex of a PSBT that is complete, the last request that was to cancel
-   * it, and for a filled-in transaction the highest fee and the moment at which its nonce lapses.
+   * Members of the response in addition to `signedData`: the complete transaction of a PSBT as 0x-hex, the last request to
+   * cancel it, and for a filled-in transaction the highest fee and the moment at which its nonce lapses.
    */
   @Column('jsonb', { name: 'details', nullable: true })
   readonly details!: {
@@ -106,7 +109,7 @@ export class SignatureEntity {
   @Column('integer', { name: 'policy_epoch', nullable: true })
   readonly policyEpoch!: number | null;
 
-  /** The reason why it waits, as `domain/waiting-stages.ts` reads it. */
+  /** The current obstacle, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 

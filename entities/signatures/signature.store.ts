@@ -23,7 +23,7 @@ type Changes = Partial<
   >
 >;
 
-/** The requests that a list shows: those of a key, or those that were made through one of its wallets. */
+/** The requests that a list shows: all of a key, or those of one of its wallets. */
 export type SignaturesOf = { readonly keyId: string } | { readonly walletId: string };
 
 export const signatureStore = {
@@ -33,7 +33,10 @@ export const signatureStore = {
   findByExternalId: (reader: Reader, externalId: string): Promise<SignatureEntity | undefined> =>
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
-  /** Newest first, after `after` when given: two statements, because a kept plan for both would read from the newest on. */
+  /**
+   * Newest first, from `after` on if it is given. There are two statements, because a cached plan for both cases would always
+   * read from the newest row on.
+   */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];
     return after === undefined
@@ -41,14 +44,14 @@ export const signatureStore = {
       : reader.rows(SignatureEntity, `WHERE t.${column} = $1 AND t.id < $3 ORDER BY t.id DESC LIMIT $2`, [id, limit, after]);
   },
 
-  /** The row under a lock that lasts as long as the transaction. */
+  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<SignatureEntity> {
     const row = await tx.row(SignatureEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
     if (!row) throw new AppError('NotFound', 'signature not found', { signatureId: id });
     return row;
   },
 
-  /** Changes the state of a locked row; throws if the transition is illegal. Returns the new row. */
+  /** Changes the state of a locked row and returns the new row. Throws if the transition is illegal. */
   async move(tx: Tx, row: SignatureEntity, to: SignatureState, changes: Changes = {}): Promise<SignatureEntity> {
     assertSignatureMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -56,7 +59,7 @@ export const signatureStore = {
     return { ...row, ...set };
   },
 
-  /** Records that the policies allow a locked row; one that was allowed before keeps its state and gets the new judgement. */
+  /** Records that the policies allow a locked row. A row that was allowed before keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: SignatureEntity,

@@ -10,12 +10,12 @@ export const tokenStore = {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
   },
 
-  /** The pinned ones of these contracts. */
+  /** Those of these contracts that are pinned. */
   async among(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<TokenEntity[]> {
     return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
   },
 
-  /** Pinned tokens that transfers of the wallet have moved, the latest pinned first: those that hide their amounts, or the others. */
+  /** Pinned tokens in transfers of the wallet, latest pinned first: either tokens that hide their amounts, or the others. */
   async usedBy(
     reader: Reader,
     walletId: string,
@@ -30,7 +30,7 @@ export const tokenStore = {
     );
   },
 
-  /** Writes the row unless the token is already pinned: the first values stand. */
+  /** Writes the row unless the token is already pinned, in which case the first values are kept. */
   async pin(tx: Tx, network: NetworkName, contract: string, { symbol, decimals }: TokenMetadata): Promise<void> {
     await tx.insertOnce(TokenEntity, { network, contract, symbol: symbol ?? null, decimals });
   },

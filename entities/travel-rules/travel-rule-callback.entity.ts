@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A callback that the vendor has sent; the row keeps it from being processed twice. */
+/** A callback from the vendor. The row prevents processing it twice. */
 @Entity('travel_rule_callbacks')
 export class TravelRuleCallbackEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -16,7 +16,7 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** The service's own reason for an end that needs one, never the vendor's text. */
+  /** The reason for the end, if it needs one, in the words of this service and never the vendor's. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -26,7 +26,7 @@ export class TravelRuleMessageEntity {
   @Column('integer', { name: 'trigger_seconds' })
   readonly triggerSeconds!: number;
 
-  /** Null if silence clears nothing. */
+  /** Null if silence does not clear the transfer. */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;
 
@@ -43,7 +43,7 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
-  /** When silence lets the transfer proceed; null until the message is delivered, and if silence clears nothing. */
+  /** When silence clears the transfer; null until the message is delivered, and if silence never clears it. */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The data about originator and beneficiary that a transfer passes on. */
+/** The data about originator and beneficiary that the transfer sends to the counterparty. */
 @Entity('travel_rule_payloads')
 export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -9,11 +9,11 @@ export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'transfer_id' })
   readonly transferId!: string;
 
-  /** JSON of the payload, sealed for its transfer's id. */
+  /** The payload as JSON, sealed for the id of its transfer. */
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
-  /** Whether a service holds the beneficiary's wallet, so that there is a party who answers or stays silent. */
+  /** Whether a service holds the beneficiary's wallet, so that there is a counterparty whose silence can count. */
   @Column('boolean', { name: 'is_custodial' })
   readonly isCustodial!: boolean;
 

@@ -21,7 +21,7 @@ export const travelRuleStore = {
   find: (reader: Reader, id: string): Promise<TravelRuleMessageEntity | undefined> =>
     reader.row(TravelRuleMessageEntity, 'WHERE t.id = $1', [id]),
 
-  /** The message of a transfer, created if there is none; the caller has locked the transfer. */
+  /** The message of a transfer, created if it is missing. The caller has locked the transfer. */
   async request(tx: Tx, transferId: string, { trigger, clear }: TravelRuleTimes): Promise<TravelRuleMessageEntity> {
     const times = { triggerSeconds: trigger, clearSeconds: clear };
     const row = { orgId: tx.orgId, id: newId('travelRuleMessage'), transferId, state: 'Requested' as const, ...times };
@@ -38,8 +38,9 @@ export const travelRuleStore = {
   },
 
   /**
-   * Changes the status of a locked message if the transition is legal, and leaves it alone otherwise. The first sign that the vendor has it sets the
-   * deadline at which silence triggers; the delivery sets the one at which it clears.
+   * Changes the status of a locked message if the transition is legal; otherwise the message stays unchanged. The first report
+   * that the vendor has the message sets the deadline at which silence triggers. The delivery sets the deadline at which
+   * silence clears.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;
@@ -59,12 +60,12 @@ export const travelRuleStore = {
     return { ...row, ...set };
   },
 
-  /** Stores the vendor's id of a locked message, whatever state it has reached. */
+  /** Stores the vendor's id of a locked message, in any state. */
   async name(tx: Tx, { id }: TravelRuleMessageEntity, vendorMessageId: string): Promise<void> {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },
 
-  /** False when this callback was received before. */
+  /** Returns false if this callback was already received. */
   hear: (tx: Tx, id: string, messageId: string): Promise<boolean> =>
     tx.insertOnce(TravelRuleCallbackEntity, { orgId: tx.orgId, id, messageId }),
 };

@@ -8,7 +8,7 @@ export class UsageSumEntity {
   @PrimaryColumn('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** 1 or 60. */
+  /** The length of the interval in minutes: 1 or 60. */
   @PrimaryColumn('integer', { name: 'minutes' })
   readonly minutes!: number;
 
@@ -18,7 +18,7 @@ export class UsageSumEntity {
   @Column('integer', { name: 'count' })
   readonly count!: number;
 
-  /** How many of them have an unknown value. */
+  /** The number of activities whose value is unknown. */
   @Column('integer', { name: 'unknowns' })
   readonly unknowns!: number;
 

@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** One wallet's usage of one window; the amount is null if the value of one activity is unknown. */
+/** The usage of one window by one wallet. The amount is null if the value of any activity is unknown. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -13,10 +13,10 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/** A whole hour of UTC: the hours of a session's own time zone may begin elsewhere. */
+/** The start of an hour in UTC. Hours in the session's own time zone may begin at another minute. */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
-/** Adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minutes and hours. */
+/** Adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minute and of their hour. */
 const SUMMED = `
   summed AS (
     INSERT INTO usage_sums AS s (org_id, wallet_id, minutes, date_start, count, unknowns, amount_usd_micro)
@@ -29,9 +29,9 @@ const SUMMED = `
           amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
   )`;
 
-/** The usage of velocity windows by wallets (P8). Every write needs the locks of the wallets concerned. */
+/** The usage of velocity windows by wallets (P8). Every write needs the locks of these wallets. */
 export const usageStore = {
-  /** The database's clock, in the milliseconds that windows are counted in. */
+  /** The current time by the database's clock, truncated to the milliseconds that windows use. */
   async now(reader: Reader): Promise<Date> {
     const [row] = await reader.select<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
     invariant(row, 'the database has a clock');
@@ -39,10 +39,12 @@ export const usageStore = {
   },
 
   /**
-   * Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that transactions never deadlock.
+   * Locks the usage of these wallets until the transaction ends. All wallets are locked at once and in a fixed order, so that
+   * transactions never deadlock.
    */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    // Missing rows are created first, so that one statement takes the lock and the queries sent together with it run under it.
+    // Missing rows are created first. One statement can then take all locks, and the queries that are sent with it run under
+    // them.
     const [, locked] = await Promise.all([
       tx.query(
         `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -57,8 +59,8 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, once for each of these wallets; one that was counted before is moved to now with its current value. Returns that time,
-   * truncated to milliseconds, because rounding up could put it ahead of the clock.
+   * Counts an activity now, once for each of these wallets. An activity that was counted before moves to now, with its current
+   * value. Returns that time, truncated to milliseconds, because rounding up could put it ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -83,7 +85,7 @@ export const usageStore = {
     return counted.now;
   },
 
-  /** The wallets that an activity counts for. */
+  /** The wallets for which an activity is counted. */
   async walletsOf(tx: Tx, activityId: string): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       'SELECT wallet_id AS id FROM usage_reservations WHERE org_id = $1 AND activity_id = $2',
@@ -92,7 +94,7 @@ export const usageStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** Removes the activity as if it had never been. */
+  /** Removes the activity from all windows, as if it had never been counted. */
   async giveBack(tx: Tx, activityId: string, walletIds: readonly string[]): Promise<void> {
     await tx.query(
       `WITH gone AS (
@@ -107,9 +109,9 @@ export const usageStore = {
   },
 
   /**
-   * The usage of less than so many minutes before this moment, to the millisecond: an activity of exactly that age has left the window. The first
-   * minute is read row by row, the rest of its hour by minutes and everything after by hours. There is no upper bound, so that nothing is lost if the
-   * clock was set back.
+   * The usage within this many minutes before `until`, to the millisecond; an activity of exactly that age no longer counts.
+   * The first minute is read from single rows, the rest of its hour from sums of minutes, and everything later from sums of
+   * hours. There is no upper bound, so that nothing is lost if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

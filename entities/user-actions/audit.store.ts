@@ -2,7 +2,7 @@ import { BY_OPERATOR } from '../../domain/audit';
 import type { CredentialKind } from '../../domain/credentials';
 import type { Reader } from '../database';
 
-/** A change that was made, with its authorisation. */
+/** A change, with the authorisation for it. */
 export type PerformedAction = {
   readonly id: string;
   readonly datePerformed: Date;
@@ -13,7 +13,7 @@ export type PerformedAction = {
   readonly username: string;
   readonly tokenId: string;
   readonly credentialUuid: string | null;
-  /** Null for actions that were signed before kinds were kept. */
+  /** Null for actions that were signed before kinds were stored. */
   readonly firstFactorKind: CredentialKind | null;
 };
 
@@ -33,13 +33,13 @@ const COLUMNS = `a.id, a.date_consumed AS "datePerformed", a.method, a.path, a.b
 const ITS_USER = 'JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
 const FROM = `FROM user_actions a ${ITS_USER}`;
 const WITHIN = `a.date_consumed BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.user_id = $3)`;
-/** An operator's action on a person: it is unsigned, and has no token and no credential. */
+/** An operator's action on a user. It is unsigned, so it has no token and no credential. */
 const BY_AN_OPERATOR = `(
   SELECT org_id, id, date_created AS date_consumed, '${BY_OPERATOR}' AS method, 'org:reissue' AS path, '' AS body_sha256, user_id,
     '' AS token_id, NULL AS credential_uuid, NULL AS first_factor_kind FROM reissue_grants) a`;
 
 export const auditStore = {
-  /** Whether more than this many changes were made in the period, both ends included. */
+  /** Whether there are more changes than this number in the period, including both of its ends. */
   async exceeds(reader: Reader, { startTime, endTime, userId }: AuditPeriod, count: number): Promise<boolean> {
     const rows = await reader.select(
       `SELECT 1 FROM user_actions a WHERE ${WITHIN} UNION ALL SELECT 1 FROM ${BY_AN_OPERATOR} WHERE ${WITHIN} OFFSET $4 LIMIT 1`,
@@ -48,14 +48,14 @@ export const auditStore = {
     return rows.length > 0;
   },
 
-  /** A page of them, oldest first, after the last one of the page before. */
+  /** A page of changes, oldest first, after the last change of the previous page. */
   async page(
     reader: Reader,
     { startTime, endTime, userId }: AuditPeriod,
     after: Cursor,
     limit: number,
   ): Promise<PerformedAction[]> {
-    // Each part is limited by itself, so that both are read along their index.
+    // Each part has its own limit, so that both are read in the order of their index.
     const part = (from: string) => `(SELECT ${COLUMNS} ${from}
       WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C") ORDER BY a.date_consumed, a.id LIMIT $6)`;
     return reader.select(

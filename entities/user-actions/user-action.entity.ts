@@ -27,7 +27,7 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /** The content of that digest if it covers several approvals; null if it is that of one approval, or there is none. */
+  /** The content of that digest if it covers several approvals; null if there is no digest or it covers one approval. */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 
@@ -70,19 +70,19 @@ export class UserActionEntity {
   @Column('text', { name: 'first_factor_kind', nullable: true })
   readonly firstFactorKind!: CredentialKind | null;
 
-  /** The second factor as it was sent, without anything secret. */
+  /** The second factor as sent, without secrets. */
   @Column('jsonb', { name: 'second_factor', nullable: true })
   readonly secondFactor!: Readonly<Record<string, unknown>> | null;
 
-  /** The exact text of the signed body, sealed; null if only its digest is kept. */
+  /** The exact text of the signed body, sealed; null if only the digest is stored. */
   @Column('text', { name: 'sealed_body', nullable: true })
   readonly sealedBody!: string | null;
 
-  /** Sealed by the API when it accepted factors that sign nothing themselves; null if each of them signed. */
+  /** The witness that the API sealed when it accepted factors that sign nothing; null if every factor signed. */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 
-  /** True for an action recorded before bodies and witnesses were stored; only the migration that added them can set it. */
+  /** True for an action from before bodies and witnesses were stored. Only the migration that added the column can set it. */
   @Column({ type: 'boolean', name: 'is_earlier', insert: false, update: false })
   readonly isEarlier!: boolean;
 }

@@ -26,7 +26,7 @@ export const userActionStore = {
   all: (reader: Reader, ids: readonly string[]): Promise<UserActionEntity[]> =>
     reader.rows(UserActionEntity, 'WHERE t.id = ANY($1) ORDER BY t.id', [ids]),
 
-  /** The user action that requested something, and those by which people approved it. */
+  /** The user action behind a request, and those by which people approved it. */
   behind: (reader: Reader, id: string, approvalId: string | null): Promise<UserActionEntity[]> =>
     reader.rows(
       UserActionEntity,
@@ -35,7 +35,7 @@ export const userActionStore = {
       [id, approvalId],
     ),
 
-  /** Stores the assertion with the action, once: of two signatures for one challenge exactly one is accepted. */
+  /** Stores the assertion with the action, once. Of two signatures for one challenge, exactly one is accepted. */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a
@@ -59,7 +59,7 @@ export const userActionStore = {
     return rows.length > 0;
   },
 
-  /** Uses up an action signed by a credential that is still valid; false if there is none left. */
+  /** Uses up an action that was signed by a credential which is still valid. Returns false if there is no such action. */
   async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a SET date_consumed = clock_timestamp()

@@ -4,7 +4,7 @@ import type { AssignmentRow } from './user.store';
 
 export type ServiceAccountRow = Pick<UserEntity, 'id' | 'orgId' | 'username' | 'name' | 'kind' | 'credentialUuid'> &
   Pick<UserEntity, 'isActive' | 'isServiceAccount' | 'isRegistered' | 'externalId' | 'dateArchived'> & {
-    /** The tenant of its organisation, if that belongs to one. */
+    /** The tenant of the account's organisation, if there is one. */
     readonly tenantId: string | null;
     readonly assignments: readonly AssignmentRow[];
   };
@@ -23,18 +23,20 @@ const SELECT = `
 type Change = Partial<Pick<UserEntity, 'name' | 'externalId' | 'isActive' | 'dateArchived' | 'dateCredentialsChanged'>>;
 
 export const serviceAccountStore = {
-  /** Those that are not archived, newest first. */
+  /** Accounts that are not archived, newest first. */
   async list(reader: Reader): Promise<ServiceAccountRow[]> {
     return reader.select(`${SELECT} AND u.date_archived IS NULL ORDER BY u.id DESC`);
   },
 
-  /** The account with this id, archived or not. */
+  /** The account with this id, even if it is archived. */
   async find(reader: Reader, userId: string): Promise<ServiceAccountRow | undefined> {
     const [row] = await reader.select<ServiceAccountRow>(`${SELECT} AND u.id = $1`, [userId]);
     return row;
   },
 
-  /** The row of an account that is not archived, locked until the transaction ends; rows that refer to it can still be written. */
+  /**
+   * The row of an account that is not archived, locked until the transaction ends. Rows that refer to it can still be written.
+   */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_service_account AND t.date_archived IS NULL FOR NO KEY UPDATE', [userId]);
   },

@@ -38,7 +38,7 @@ type Change = Partial<
 type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
 
 export const userStore = {
-  /** Newest first; one row more than the limit tells whether there is a next page. */
+  /** Newest first. One more row than the limit tells that there is a next page. */
   async list(reader: Reader, { kind, after, limit }: Page): Promise<UserWithAssignments[]> {
     return reader.select(
       `${SELECT_USER}
@@ -53,12 +53,12 @@ export const userStore = {
     return row;
   },
 
-  /** The user with this name now, in any case. */
+  /** The user whose current name this is, regardless of letter case. */
   async findByUsername(reader: Reader, username: string): Promise<UserEntity | undefined> {
     return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
   },
 
-  /** People who can sign in and whose own managed permissions name this operation. */
+  /** People who can sign in and whose own managed permissions include this operation. */
   withOperation: (reader: Reader, operation: string): Promise<Pick<UserEntity, 'id' | 'username'>[]> =>
     reader.select(
       `SELECT DISTINCT u.id, u.username FROM users u
@@ -69,22 +69,25 @@ export const userStore = {
       [operation],
     ),
 
-  /** The row, locked until the transaction ends; rows that refer to it can still be written. */
+  /** The row, locked until the transaction ends. Rows that refer to it can still be written. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },
 
-  /** False if name or external id are taken. */
+  /** Returns false if the name or the external id is taken. */
   async add(tx: Tx, user: NewUser): Promise<boolean> {
     return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
   },
 
-  /** Changes a row that the caller has locked and raises its version. */
+  /** Updates a locked row and raises its version. */
   async change(tx: Tx, { id, version }: Pick<UserEntity, 'id' | 'version'>, set: Change): Promise<void> {
     await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
   },
 
-  /** Ends all sessions, tokens, codes and challenges of a person at once. A token that its owner may reactivate stays inactive until then. */
+  /**
+   * Ends all sessions, tokens, codes and challenges of a user at once. A token that its owner may reactivate stays inactive
+   * until then.
+   */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];
     await tx.query('UPDATE access_tokens SET is_active = false WHERE org_id = $1 AND user_id = $2 AND is_active', own);

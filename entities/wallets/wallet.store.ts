@@ -7,27 +7,27 @@ import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 
-/** A wallet with its key and tags. Tags are sorted. */
+/** A wallet with its key and its sorted tags. */
 export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
 
 export type WalletAccess = { readonly status: WalletEntity['status']; readonly delegatedTo: string | null };
 
 export type WalletFilter = {
-  /** Wallets whose key is delegated to this user. */
+  /** Only wallets whose key is delegated to this user. */
   readonly delegatedTo?: string | undefined;
   readonly network?: string | undefined;
   readonly externalId?: string | undefined;
   readonly status?: string | undefined;
-  /** The wallet must have all of them. */
+  /** Only wallets with all of these tags. */
   readonly tags?: readonly string[] | undefined;
-  /** The page begins after this id. */
+  /** The id after which the page begins. */
   readonly after?: string | undefined;
 };
 
 export type NewWallet = Pick<WalletEntity, 'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy'>;
 
 export const walletStore = {
-  /** The wallet in any state, even while it is being created. */
+  /** The wallet in any state, even before it is complete. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
     const [wallet, key, tags] = await Promise.all([
       reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
@@ -47,7 +47,7 @@ export const walletStore = {
     return row;
   },
 
-  /** How many of these wallets exist, together with their keys. */
+  /** How many of these wallets exist, counting only those with a key. */
   async countWithKeys(reader: Reader, walletIds: readonly string[]): Promise<number> {
     const [counted] = await reader.select<{ wallets: number }>(
       `SELECT count(*)::int AS wallets FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id WHERE w.id = ANY($1)`,
@@ -65,7 +65,7 @@ export const walletStore = {
     return reader.row(WalletEntity, 'WHERE t.key_id = $1 AND t.network = $2', [keyId, network]);
   },
 
-  /** Complete wallets of a key, with their keys and tags, the oldest first. */
+  /** Complete wallets of a key with their key and tags, oldest first. */
   async ofKey(reader: Reader, keyId: string): Promise<WalletRecord[]> {
     return completed(
       reader,
@@ -81,18 +81,18 @@ export const walletStore = {
     );
   },
 
-  /** Raises the version of every wallet of the key, because its API form changes from now on. */
+  /** Raises the version of every wallet of the key, because a change of the key changes how the API shows its wallets. */
   async touchOfKey(tx: Tx, keyId: string): Promise<void> {
     await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
   },
 
-  /** The wallet, locked until the transaction ends so that changes of one wallet happen one after another. */
+  /** The wallet, locked until the transaction ends, so that changes to it run one after another. */
   async lock(tx: Tx, walletId: string): Promise<WalletRecord | undefined> {
     const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1 FOR UPDATE', [walletId]);
     return wallet && (await completed(tx, [wallet]))[0];
   },
 
-  /** Complete wallets, the newest first; at most `rowsMax`. */
+  /** Complete wallets, newest first; at most `rowsMax`. */
   async list(reader: Reader, filter: WalletFilter, rowsMax: number): Promise<WalletRecord[]> {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
@@ -115,8 +115,8 @@ export const walletStore = {
   },
 
   /**
-   * Inserts a wallet with a new key, both still being created; returns false when the external id is taken. One statement, because a wallet that
-   * loses the race for its external id must not leave a key behind.
+   * Inserts a wallet with a new key, both still incomplete. Returns false if the external id is taken. This is one statement,
+   * because a wallet that loses the race for its external id must not leave a key behind.
    */
   async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
@@ -137,7 +137,10 @@ export const walletStore = {
     return written.length === 1;
   },
 
-  /** Inserts a complete wallet on an existing key; returns false when the external id or the key's network is taken. */
+  /**
+   * Inserts a complete wallet on an existing key. Returns false if the external id is taken or the key already has a wallet on
+   * the network.
+   */
   async insertActive(tx: Tx, wallet: NewWallet, address: string | null): Promise<boolean> {
     return tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
   },
@@ -153,7 +156,7 @@ export const walletStore = {
     if (Object.keys(set).length > 0) await tx.update(WalletEntity, { id: walletId }, set);
   },
 
-  /** Wallets on the keys that this one was derived from. */
+  /** The wallets of the keys from which this key was derived. */
   onParentKeys: (tx: Tx, keyId: string): Promise<Pick<WalletEntity, 'id'>[]> =>
     tx.query(
       `WITH RECURSIVE parents (id) AS (

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database';
 import type { SqlValue } from '../read-message';
 import { WebhookEventEntity } from './webhook-event.entity';
 
-/** One attempt at one event for one webhook. The first attempt's id is the `retryOf` of the later ones. */
+/** One attempt to deliver one event to one webhook. Later attempts have the first attempt's id in `retryOf`. */
 export type Attempt = {
   readonly webhookId: string;
   readonly event: { readonly id: string; readonly kind: string };
@@ -16,7 +16,7 @@ export type BegunAttempt = {
   readonly id: string;
   readonly timestampSent: number;
   readonly dateCreated: Date;
-  /** Null while no response is known: such an attempt is sent again under the same id. */
+  /** Null until a response is known. Until then the attempt may be sent again under the same id. */
   readonly deliveryFailed: boolean | null;
 };
 
@@ -47,8 +47,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Writes attempts before they are sent, or returns those that a crash left, with a new date unless their results are known already. The result is
-   * in the order of the attempts.
+   * Writes attempts before they are sent. Attempts that a crash left are returned instead, with a new date unless their result
+   * is already known. The result has the order of the attempts.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(
@@ -80,12 +80,12 @@ export const webhookEventStore = {
     });
   },
 
-  /** Records the result once; returns false if another process recorded one first. */
+  /** Records the result once. Returns false if another process has already recorded one. */
   async settle(tx: Tx, id: string, result: AttemptResult): Promise<boolean> {
     return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
   },
 
-  /** Records results, each once; returns the ids of those that no other process had recorded before. */
+  /** Records each result once. Returns the ids of those that no other process had recorded before. */
   async settleAll(tx: Tx, results: readonly SettledAttempt[]): Promise<ReadonlySet<string>> {
     const settled = await tx.query<{ id: string }>(
       `UPDATE webhook_events w
@@ -105,7 +105,10 @@ export const webhookEventStore = {
     return new Set(settled.map(({ id }) => id));
   },
 
-  /** Ends the delivery with this attempt: no further one is made, and a later one that a crash left without a result is not sent. */
+  /**
+   * Ends the delivery with this attempt: no further attempt is made, and a later one that a crash left without a result is not
+   * sent.
+   */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(
       `UPDATE webhook_events SET next_attempt_date = NULL, delivery_failed = true,
@@ -125,7 +128,7 @@ export const webhookEventStore = {
     return (await reader.select<StoredWebhookEvent>(sql, [webhookId, id]))[0];
   },
 
-  /** Newest first, one more than the limit where there are more. */
+  /** Newest first; at most one more than the limit. */
   async list(reader: Reader, webhookId: string, { kind, deliveryFailed, after, limit }: Filter): Promise<StoredWebhookEvent[]> {
     const values: SqlValue[] = [webhookId, limit + 1];
     const place = (value: SqlValue) => `$${values.push(value)}`;

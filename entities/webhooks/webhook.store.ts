@@ -14,7 +14,7 @@ type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  /** Serialises creations in the organisation until this transaction ends, so that a count stays correct. */
+  /** Serialises the creation of webhooks in the organisation until the transaction ends, so that their count stays correct. */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
     const [row] = await tx.query<{ count: number }>(
@@ -32,13 +32,13 @@ export const webhookStore = {
     return reader.row(WebhookEntity, 'WHERE t.id = $1 AND t.date_deleted IS NULL', [id]);
   },
 
-  /** Newest first, one more than the limit where there are more. */
+  /** Newest first; at most one more than the limit. */
   async list(reader: Reader, { after, limit }: Page): Promise<WebhookEntity[]> {
     const tail = `WHERE t.date_deleted IS NULL AND ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2`;
     return reader.rows(WebhookEntity, tail, [after ?? null, limit + 1]);
   },
 
-  /** Changes only the given members; returns false for a webhook that does not exist. */
+  /** Changes only the given members. Returns false if the webhook does not exist. */
   async update(tx: Tx, id: string, { url, status, description, events }: WebhookChange): Promise<boolean> {
     const changed = await tx.query(
       `UPDATE webhooks SET url = coalesce($3, url), status = coalesce($4, status), description = coalesce($5, description),
@@ -58,8 +58,8 @@ export const webhookStore = {
   },
 
   /**
-   * For each of these events, the enabled webhooks of the organisation that subscribed to its kind before it happened. A webhook that keeps failing
-   * would receive twice as many events if it were notified of its own retries.
+   * For each event, the enabled webhooks of the organisation that had subscribed to its kind before it happened. A webhook is
+   * not notified of its own retries, because a failing one would then receive twice as many events.
    */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(

@@ -22,12 +22,12 @@ function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome
     : { triggered: true, reason: found };
 }
 
-/** An empty list accepts every finding, even if the vendor names no category; any other list accepts the categories it names. */
+/** An empty list accepts every finding, even one without a category; any other list accepts only its own categories. */
 const takes = (categoryIds: readonly number[], categoryId: number | null): boolean =>
   categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
 
 function alertIn({ alerts }: KytAIncomingConfiguration, found: KytAFindings): string | undefined {
-  // A level that is not known to be lower counts as reaching the configured one.
+  // An unknown level counts as at least the configured one.
   const below = ALERT_LEVELS.slice(0, ALERT_LEVELS.indexOf(alerts.alertLevel));
   const alert = found.alerts.find(({ level, categoryId }) => !below.includes(level) && takes(alerts.categoryIds, categoryId));
   return alert && `The screening raised an alert of level ${alert.level}`;

@@ -16,7 +16,7 @@ function judge({ configuration }: KytB, { screenings = [] }: Facts): RuleOutcome
     return notScreened(result, { ...fallbacks, skipVendorFailure });
   }
   const { riskScoreThreshold } = configuration;
-  // Written this way round, a score that is not a number triggers.
+  // The comparison is written so that NaN triggers.
   return result.riskScore < riskScoreThreshold
     ? { triggered: false, reason: `The risk score ${result.riskScore} is below the threshold of ${riskScoreThreshold}` }
     : { triggered: true, reason: `The risk score ${result.riskScore} reaches the threshold of ${riskScoreThreshold}` };

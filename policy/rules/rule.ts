@@ -6,7 +6,7 @@ import type { Facts, RuleOutcome } from '../types';
 
 export type RuleOf<K extends RuleKind> = Extract<Rule, { kind: K }>;
 
-/** The facts that one rule needs before it can judge an activity; absent ones are not gathered. */
+/** The facts that one rule needs to judge an activity. Facts that are absent here are not gathered. */
 export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;
@@ -19,17 +19,17 @@ export type RuleNeeds = {
 
 /** Everything about one kind of rule. */
 export type PolicyRule<R extends Rule = Rule> = {
-  /** The rule as callers write it. The package comes as an argument, because this folder imports none. */
+  /** The rule as callers write it. Zod is passed in, because this folder imports no packages. */
   readonly schema: (zod: typeof z) => z.ZodType<R>;
-  /** The activity about value that it judges. */
+  /** The kind of wallet activity that the rule judges. */
   readonly activity: WalletActivityKind;
-  /** The fault of an action in combination with this rule; undefined if there is none. */
+  /** Why the rule and this action cannot be combined; undefined if they can. */
   readonly actionFault: (action: Action['kind'], rule: RuleKind) => string | undefined;
-  /** True if it also judges the fee that a sponsor pays: a fee has an amount and no recipient. */
+  /** Whether the rule also judges a fee that a sponsor pays. A fee has an amount but no recipient. */
   readonly judgesFees: boolean;
   readonly needs: (rule: R) => RuleNeeds;
   readonly judge: (rule: R, facts: Facts) => RuleOutcome;
-  /** Null if it cannot judge a change of permissions, policies or the like. */
+  /** Null if the rule cannot judge changes, such as those of permissions or policies. */
   readonly judgeChange: (() => RuleOutcome) | null;
 };
 

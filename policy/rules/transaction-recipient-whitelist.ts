@@ -26,8 +26,8 @@ function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): 
 }
 
 /**
- * The letter case of an EVM address is only a checksum; in every other format it is part of the address. The list is searched linearly: a
- * verdict asks for one recipient or a few, and turning ten thousand addresses into a set would cost more than reading them.
+ * The letter case of an EVM address is only a checksum; in every other format it is part of the address. The list is scanned,
+ * because building a set of ten thousand addresses would cost more than scanning it for one or a few recipients.
  */
 function isListed(recipient: string, addresses: readonly string[]): boolean {
   if (addresses.includes(recipient)) return true;

@@ -146,5 +146,5 @@ export const EVM_SIGNATURES = [
   Eip712.meta({ id: 'SignEip712' }),
   Eip7702.meta({ id: 'SignEip7702' }),
 ] as const;
-/** Kinds that only the key's path takes. */
+/** Kinds that only requests to a key accept. */
 export const EVM_KEY_SIGNATURES = [SmartAccount] as const;

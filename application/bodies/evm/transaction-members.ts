@@ -32,7 +32,7 @@ export const EVM_SAYS = {
   nonceKey: 'The lane in which the nonce counts, for the type 118 (Tempo); by default 0',
 } as const;
 
-/** Members that every way of writing an EVM transaction shares. */
+/** Members of every form of an EVM transaction. */
 export const EVM_MEMBERS = {
   to: Address.optional().describe(EVM_SAYS.to),
   value: Units.optional().describe(EVM_SAYS.value),
@@ -56,8 +56,9 @@ const Authorization = z.strictObject({
 });
 
 /**
- * An EVM transaction of type 0, 1, 2 (the default) or 4 as its members; omitted members are filled in. Celo also has type 123, which names
- * the token that pays the fee in `feeCurrency`, and Tempo type 118, whose `nonceKey` selects the sender's nonce that counts.
+ * An EVM transaction of type 0, 1, 2 (the default) or 4 by its members; omitted members are filled in. Celo also has type 123,
+ * in which `feeCurrency` names the token that pays the fee. Tempo also has type 118, in which `nonceKey` selects one of the
+ * sender's nonce counts.
  */
 export const EvmTransactionJson = z
   .strictObject({
@@ -86,7 +87,7 @@ export const EvmTransactionJson = z
 /** The members, or the hex of the unsigned bytes. */
 export const EvmTransactionInput = z.union([Hex.min(2), EvmTransactionJson]);
 
-/** One call of several that are carried out together, or not at all. */
+/** One of several calls that are executed together or not at all. */
 const UserOperation = z
   .strictObject({
     to: z

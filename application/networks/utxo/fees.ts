@@ -1,7 +1,7 @@
 import type { FeeEstimates } from '../../../domain/fees';
 import { feesOfKind, tiersOf } from '../fee-tiers';
 
-/** Rounded up to a thousandth: nodes would refuse a rate that is stated too low. */
+/** Rounded up to a thousandth, because nodes would refuse a rate that is too low. */
 function rateInWords(milliUnitsPerVbyte: bigint): string {
   const fraction = (milliUnitsPerVbyte % 1_000n).toString().padStart(3, '0').replace(/0+$/, '');
   return `${milliUnitsPerVbyte / 1_000n}${fraction === '' ? '' : `.${fraction}`}`;

@@ -18,11 +18,12 @@ import { wakeLane } from '../lanes/wake-lanes';
 const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so this one was not executed';
 
 /**
- * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not rebuilt: a second payload would have no
- * claim in common with this one, so only the proof would prevent a double payment. A caller who still wants the transfer requests it again. A
- * transfer that was settled in the meantime stays as it is. So does one whose rival is in a block: the rival's end then ends it, and no foreign bytes
- * are involved. Foreign bytes freeze the key (S18), unless they were signed for a caller and cancelled too late. In the same database transaction the
- * unspent coins become available to new requests. Returns how this has ended it.
+ * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7), and returns how. The transfer
+ * is not rebuilt: a second payload would share no claim with this one, so only the proof would prevent a double payment. A
+ * caller who still wants the transfer requests it again. A transfer that was already settled stays as it is. So does a transfer
+ * with a rival in a block: the used claims are then the rival's and not foreign, and the rival's end will end this transfer.
+ * Foreign bytes freeze the key (S18), unless they were signed for a caller and cancelled too late. The same database
+ * transaction makes the unspent coins available to new requests.
  */
 export async function endExpired(
   db: Database,
@@ -60,11 +61,12 @@ export async function endExpired(
   });
 }
 
-/** States in which the bytes may be signed. A request that is not built yet finds the shared coins used up. */
+/** States in which the bytes may be signed. A request whose bytes are not built yet will find the shared coins used up. */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
 /**
- * Releases the coins: those shared with rivals stay claimed while the chain may still take a rival; no other request spends its own coins.
+ * Makes the coins available. Coins that are shared with rivals stay claimed while a rival may still get into a block; the
+ * request's own coins become available at once.
  */
 async function leaveCoins(
   tx: Tx,
@@ -80,9 +82,9 @@ async function leaveCoins(
 }
 
 /**
- * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its operation is
- * public and anyone may still have it executed. Returns whether this nonce is reported for the first time: a freeze that people have released is not
- * placed again for the same bytes.
+ * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open,
+ * because its operation is public and anyone may still execute it. Returns whether this nonce is reported for the first time: a
+ * freeze that people have released is not repeated for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

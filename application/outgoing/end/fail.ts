@@ -9,13 +9,13 @@ import { wakeLane } from '../lanes/wake-lanes';
 /** The reason of an aborted request. */
 export const ABORTED = 'Aborted on request before anything was signed';
 
-/** Why and how a request without a signature ends: `Rejected` if policies have stopped it. */
+/** Why and how a request ends without a signature: `Rejected` if policies have refused it. */
 export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: string };
 
 /**
- * Ends a transfer without a signature and gives back its nonce and its share of velocity windows, if it is still in one of these states; returns the
- * resulting state. A late attempt changes nothing if another one has already proceeded. The API's caller reads the reason; a plain string ends the
- * transfer as `Failed`.
+ * Ends a transfer without a signature, if it is still in one of these states, and gives back its nonce and its share of
+ * velocity windows. Returns the resulting state. A late attempt changes nothing if another attempt has already advanced the
+ * transfer. The reason is shown to the API's caller; a plain string ends the transfer as `Failed`.
  */
 export async function failTransfer(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function failTransfer(
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);
   const released = await laneStore.release(tx, row);
-  // Wakes the next transfer in the queue, which would otherwise notice the free place only at its own retry.
+  // Wakes the next transfer in the queue, which would otherwise notice the free slot only at its own retry.
   if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
   return to;
 }

@@ -16,9 +16,10 @@ const TAKEN_FROM_OTHERS =
   'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
 
 /**
- * Reopens requests whose end was undone by a reorganisation deeper than finality (S14): each transfer is pending again with the same bytes, its
- * claims are taken again, and any rival it had beaten may now win, so the rivals are reopened and counted again in velocity windows too (S9). Nothing
- * is signed: a second payload could pay twice. Returns the ids of all reopened requests; a request that is now in another block is not among them.
+ * Reopens requests whose end a reorg deeper than finality has undone (S14). Each transfer is pending again with the same bytes,
+ * and its claims are taken again. A rival that had lost may now win, so the rivals are reopened too, and they count again in
+ * velocity windows (S9). Nothing is signed, because a second payload could pay twice. Returns the ids of all reopened requests.
+ * Requests that are now in another block are not reopened.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {
@@ -56,7 +57,7 @@ export async function moveFinal(db: Database, payload: FinalPayload, to: { reado
 
 async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {
   await emitReversed(tx, await outgoingStore.reverse(tx, row, txHash, reason));
-  // Its workflow has ended. A prepared transfer is neither judged nor built again: it waits for the chain.
+  // Its workflow has ended. The restarted workflow does not judge or build a prepared transfer again: it waits for the chain.
   await outboxStore.add(tx, {
     kind: 'start',
     aggregateId: row.id,

@@ -17,7 +17,7 @@ import { wakeForFunds, wakeLane } from '../lanes/wake-lanes';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
-/** Records the block that includes each payload; one statement for each organisation. Wakes the requests that wait for the freed places. */
+/** Records the block that includes each payload, and wakes requests that wait for the slots that become free. */
 export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
   await db.withOrg(orgId, async (tx) => {
     const marked = await payloadStore.included(
@@ -35,16 +35,16 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   });
 }
 
-/** A reorganisation removed the block: the payload is pending again, with the same bytes. */
+/** Reopens payloads whose block a reorg has removed, with the same bytes. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
   const ids = dropped.map(({ id }) => id);
   await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
 }
 
 /**
- * Ends the transfers of final payloads: states, claims, events and wake-ups in one transaction. Returns the payloads that it left alone
- * because the receipt contradicts what was recorded for the same block, and the transfers that lost to an operation which was not signed
- * here.
+ * Ends the transfers of final payloads: states, claims, events and wake-ups in one transaction. Returns the payloads that were
+ * left alone because the receipt contradicts what was recorded for the same block, and the transfers that lost to an operation
+ * which was not signed here.
  */
 export async function settle(
   db: Database,
@@ -56,7 +56,7 @@ export async function settle(
     const contradicting: Found[] = [];
     const foreign: string[] = [];
     const lanes = new Map<string, number>();
-    // Locks the transfers before their payloads, as a sender does: the opposite order would deadlock.
+    // Locks the transfers before their payloads, in the same order as a sender. The opposite order would deadlock.
     const locked = await outgoingStore.lockRivals(
       tx,
       found.map(({ payload }) => payload.transferId),
@@ -66,7 +66,7 @@ export async function settle(
       const row = locked.find(({ id }) => id === one.payload.transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: one.payload.transferId });
       const root = row.claimsOf ?? row.id;
-      // Only one of several competing payloads can be in the chain: a node that reports a second one is not believed.
+      // Only one of several rival payloads can be in the chain, so a second one that a node reports is ignored.
       if (ended.has(root)) continue;
       const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
       const end = await settleOne(tx, row, rivals, one);
@@ -76,7 +76,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload whose block was recorded before has already given up its place, so only the funds that it might have spent become free.
+    // A payload whose inclusion was recorded earlier has already freed its slot, so only its reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
@@ -84,7 +84,7 @@ export async function settle(
   });
 }
 
-/** `Settled` and `Foreign` if a place in the row's lanes has become free; undefined if another process came first. */
+/** `Settled` and `Foreign` if a slot in the row's lanes has become free; undefined if another process was first. */
 async function settleOne(
   tx: Tx,
   locked: OutgoingEntity,
@@ -96,7 +96,7 @@ async function settleOne(
   if (!closed) return (await payloadStore.isOpen(tx, payload.id)) ? 'Contradicts' : undefined;
   const { now, paid } = closed;
   if (row.state === 'Signed') {
-    // The block was recorded before the broadcast was; receivers still get both events in order.
+    // The block was recorded before the broadcast. Receivers still get both events in order.
     const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
     const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
     row = await outgoingStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
@@ -124,8 +124,9 @@ const OPERATION_LOST =
   'The transaction was included but executed nothing: another operation had already used the nonce of its operation';
 
 /**
- * Ends an operation that lost to another one, which a third party has executed: a rival of the same wallet, if any. Both used one nonce of
- * the entry point, so nothing was done twice. `Foreign` if none of our operations has used it: the wallet's key is then compromised (S18).
+ * Ends an operation that lost to another operation with the same nonce, which a third party has executed. The winner may be a
+ * rival of the same wallet. The entry point accepts a nonce once, so nothing was executed twice. `Foreign` if no operation of
+ * this service has used the nonce: the wallet's key is then compromised (S18).
  */
 async function settleInstead(
   tx: Tx,
@@ -166,7 +167,7 @@ async function settleInstead(
   return 'Settled';
 }
 
-/** The sponsor has paid regardless of the operation's outcome, even for a transaction that came too late. */
+/** The sponsor has paid whatever the outcome of the operation is, even for a transaction that came too late. */
 async function noteSponsoredFee(tx: Tx, row: OutgoingEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
   const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;
   if (feeSponsorId === null) return;

@@ -2,7 +2,7 @@ import type { Effect } from '../../../chains/types';
 import { invariant } from '../../../domain/errors';
 import { contractOf } from '../../../domain/transfers';
 
-/** A call that looks like a token transfer may not be one: only calls to known tokens count. */
+/** A call that looks like a token transfer may do something else, so only calls to known tokens count. */
 export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
   effects.map((effect): Effect => {
     const { asset } = effect;
@@ -14,8 +14,8 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
 /**
- * The combined effect of several calls as one row: the sum if they all move one asset, otherwise a `Call` with the sum of the native value.
- * The recipient is that of the first call.
+ * Combines the effect of several calls in one row: the sum if they all move one asset, otherwise a `Call` with the sum of the
+ * native value. The recipient is that of the first call.
  */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;

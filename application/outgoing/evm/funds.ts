@@ -13,21 +13,24 @@ import type { UsableWallet } from '../../wallets/wallets';
 /** The intrinsic gas of every transaction (Yellow Paper, appendix G). */
 const LEAST_GAS = 21_000n;
 
-/** The amounts that a request takes from its wallet: units of the native coin and of a token, and the least fee if the wallet pays it. */
+/**
+ * The amounts that a request takes from its wallet: units of the native coin and of a token, and the lowest fee if the wallet
+ * pays the fee.
+ */
 export type Spending = {
   readonly nativeUnits: bigint;
   readonly token?: { readonly contract: string; readonly units: bigint };
-  /** Returns the lowest possible fee, in the unit that fees are counted in; absent if a sponsor pays it. */
+  /** Returns the lowest possible fee, in the unit of fees; absent if a sponsor pays the fee. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
-  /** A token that pays the fee instead of the network's usual asset; the least fee is then in its units. */
+  /** A token that pays the fee instead of the network's usual asset. The lowest fee is then in its units. */
   readonly feeCurrency?: string | undefined;
-  /** The path of the field that holds the amount. */
+  /** The path of the request's field for the amount. */
   readonly at: string;
 };
 
 /**
- * Throws `TransferWouldFail` if the wallet now holds less than the amount and the least fee. If the node does not respond, the request is accepted:
- * the check is repeated with the exact fee before a nonce is claimed.
+ * Throws `TransferWouldFail` if the wallet now has less than the amount and the lowest fee. If the node does not respond, the
+ * request is accepted, because the check is repeated with the exact fee before a nonce is claimed.
  */
 export async function assertFunds(
   services: Pick<Services, 'readers'>,
@@ -59,9 +62,9 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
     if (needed > inCurrency) throw short(at, inCurrency, needed, ` with the least fee in ${feeCurrency}`);
     return;
   }
-  // A token that pays its own fee: both come out of the same balance.
+  // If the moved token also pays the fee, both come out of the same balance.
   const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
-  // No fee is above the ceiling, so one query suffices for most wallets.
+  // No fee exceeds the ceiling, so one query suffices for most wallets.
   if (held >= taken + feeCeilingUnits) return;
   const least = taken + (await leastFee(reader));
   if (least > held) throw short(at, held, least, ' with the least fee');
@@ -78,7 +81,7 @@ async function estimates(reader: EvmReader, feeCurrency?: string) {
   return fees;
 }
 
-/** The price of the gas, plus the data fee on a rollup. */
+/** The gas fee, plus the data fee on a rollup. */
 const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bigint) => {
   const [perGas, dataFee] = await Promise.all([price, reader.leastDataFee()]);
   return gas * perGas + dataFee;
@@ -92,7 +95,7 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
     estimates(reader, feeCurrency).then(({ tiers }) => tiers[priority].maxFeePerGas),
   );
 
-/** For a raw transaction: the requested values, otherwise the least gas and price that a block accepts. */
+/** For a raw transaction: the requested values, or the lowest gas and price that a block accepts. */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>
   async (reader: EvmReader) =>

@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<EvmTransactionRequest['kind'], true>> = {
   FunctionCall: true,
 };
 
-/** Whether a body is of a kind that an EVM network takes as one transaction. */
+/** Whether a body has a kind that an EVM network executes as one transaction. */
 export const isEvmRequest = (
   request: TransactionRequest,
 ): request is Extract<TransactionRequest, { readonly kind: EvmTransactionRequest['kind'] }> => request.kind in KINDS;

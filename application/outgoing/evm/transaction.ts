@@ -69,7 +69,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     at: request.kind === 'FunctionCall' ? 'body.call' : at,
     field: request.kind === 'FunctionCall' ? 'contract' : 'data',
   });
-  // Token movements inside the data depend on the contract; the gas estimate simulates them.
+  // Token movements in the data depend on the contract, and the gas estimate simulates them.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
     nativeUnits,
@@ -96,7 +96,7 @@ function refused(at: string, field: string, message: string): AppError {
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
-/** The requested nonce, if it belongs to the account's own count: the count of another lane is unrelated. */
+/** The requested nonce, if it is one of the account's own count. The count of another lane is unrelated. */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
@@ -107,8 +107,8 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * A nonce that leaves a gap would block the sender for ever, and a used one never gets into a block. It is checked again when it is claimed, because
- * another request may have come first.
+ * Refuses a nonce that leaves a gap, which would block the sender for ever, and a used one, which can never get into a block.
+ * The nonce is checked again when it is claimed, because another request may have claimed it first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;
@@ -140,7 +140,7 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/** Value and fee of a call to an address without code would be lost, and the call would look as if it had succeeded. */
+/** Refuses a call to an address without code. Its value and fee would be lost, and it would look as if it had succeeded. */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);
@@ -151,8 +151,8 @@ type Recorded = Effect & { readonly info: AssetInfo | undefined };
 type Place = { readonly at: string; readonly field: string };
 
 /**
- * A call that looks like a token transfer but reaches no token is refused: its effect would be unknown, and it would fail when its funds
- * are checked.
+ * Refuses a call that looks like a token transfer if its target is not a token. Its effect would be unknown, and it would fail
+ * when its funds are checked.
  */
 async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
   const { asset } = effect;

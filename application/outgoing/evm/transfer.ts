@@ -35,7 +35,7 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
   if (asset.kind === 'Erc721') {
     const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
     await assertFunds(services, wallet, { ...fee, nativeUnits: 0n, at: 'body.tokenId' });
-    // A unique token: an amount is its count, and has no price.
+    // A unique token: the amount is a count and has no price.
     const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
     return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
   }
@@ -79,8 +79,8 @@ function assetIn(
 }
 
 /**
- * Throws `AssetNotSupported` for a contract that is no ERC-7984 token, and `TransferWouldFail` for a token that the wallet has never had.
- * Whether the balance suffices is unknown, because it is encrypted too.
+ * Throws `AssetNotSupported` for a contract that is not an ERC-7984 token, and `TransferWouldFail` for a token that the wallet
+ * has never had. The balance is encrypted, so whether it suffices is unknown.
  */
 async function assertHolds(services: Services, { network, address }: UsableWallet, contract: string): Promise<void> {
   const held = await inFamily('evm', services.readers(network)).confidentialBalance(contract, address);
@@ -93,7 +93,7 @@ async function assertHolds(services: Services, { network, address }: UsableWalle
 
 type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;
 
-/** Throws `AssetNotSupported` if there is no such token, and `TransferWouldFail` for one with another owner. */
+/** Throws `AssetNotSupported` if the token does not exist, and `TransferWouldFail` if the wallet does not own it. */
 async function assetOwned(
   services: Services,
   { network, address }: Pick<UsableWallet, 'network' | 'address'>,

@@ -62,7 +62,10 @@ async function tokensIn(
   return known;
 }
 
-/** Later calls may spend what calls of unknown effect bring in, so only a simulation of the whole can then check tokens. */
+/**
+ * Later calls may spend what calls with an unknown effect bring in. Tokens can then be checked only by simulating all calls
+ * together.
+ */
 async function assertHeld(services: Services, wallet: UsableWallet, effects: readonly Effect[], tokens: readonly string[]) {
   const at = 'body.userOperations';
   const unitsOf = (contract: string | null) =>

@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 60_000;
 const PAUSE_MAX_MS = 3_600_000;
 
 /**
- * Repeats the same payment at a higher fee, never above the approved ceiling. Returns false if a replacement is already under way,
- * impossible, or was made a short while ago.
+ * Repeats a stuck payment at a higher fee, never above the approved ceiling. Returns false if a replacement is already under
+ * way, is impossible, or was made too recently.
  */
 export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Promise<boolean> {
   const row = await outgoingStore.lockBehindRoot(tx, transferId);
@@ -22,8 +22,8 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 }
 
 /**
- * Fills a nonce that a request has left unused with a zero-value transaction to the wallet itself; policies judge it like a person's
- * request. Returns false as above, and for a nonce that no request here ever had.
+ * Fills a nonce gap that a request has left with a zero-value transaction to the wallet itself, which policies judge like a
+ * person's request. Returns false in the same cases, and for a nonce that no request here ever had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);
@@ -32,7 +32,7 @@ export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<bo
   return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
 }
 
-/** How long the service waits after this many attempts: each is a request of its own, which policies judge. */
+/** The backoff after this many attempts. Each attempt is a request of its own, which policies judge. */
 export const pauseAfterMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
 
@@ -41,7 +41,8 @@ type Shared = { readonly root: string | null; readonly nonce: number | null };
 async function attempt(tx: Tx, lane: Lane, row: OutgoingEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
   const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
   if (agoMs < pauseAfterMs(count)) return false;
-  // There is no new requester: the grounds are those of the request being helped, and the row is marked as made by the service.
+  // The service is not a requester. The replacement has the requester and the user action of the helped request, and is marked
+  // as made by the service.
   const { requesterUserId, requesterTokenId, userActionId } = row;
   try {
     await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });

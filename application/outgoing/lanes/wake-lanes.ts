@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Wakes the transfers that wait in the lanes of these transfers if places are free, in case a wake-up was lost. A transfer that is woken needlessly
- * checks once and continues to wait.
+ * Wakes the transfers that wait in the lanes of these transfers if slots are free, in case a wake-up was lost. A transfer that
+ * is woken needlessly checks once and continues to wait.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
@@ -18,9 +18,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 }
 
 /**
- * Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. It locks the lane, because a
- * transfer about to wait there would otherwise see the places still taken and go unseen. Lock order: after every transfer that this
- * transaction locks, and several lanes by their addresses.
+ * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Locks
+ * the lane, because a transfer that is about to wait would otherwise still see the slots taken, and this code would not see
+ * that transfer. Lock order: first every transfer that this transaction locks, then lanes by address.
  */
 export async function wakeLane(
   tx: Tx,
@@ -31,13 +31,16 @@ export async function wakeLane(
   await wake(tx, await laneStore.nextWaiting(tx, lane, places));
 }
 
-/** The same for freed funds, if the places have been free since the block and the transfers waiting for one were woken then. */
+/**
+ * The same for freed funds, in families whose slots became free at inclusion, when the transfers that waited for a slot were
+ * woken.
+ */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);
   await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));
 }
 
-/** Wakes the request that asked for this nonce, now that the one below it is claimed. The caller holds the lane. */
+/** Wakes the request for this nonce, after the nonce below it was claimed. The caller holds the lane. */
 export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
   await wake(tx, await laneStore.asking(tx, lane, nonce));
 }

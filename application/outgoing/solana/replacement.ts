@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ReplacementForm } from '../family-forms';
 
-/** The part of a payload's context that tells its blockhash or durable nonce. */
+/** The part of a payload's context that contains its blockhash or durable nonce. */
 const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'durable-nonce']) }) });
 
 /**
- * Solana: a zero transfer to the wallet itself that advances the same durable nonce. A transaction with a blockhash has nothing that another one
- * could use up first; it expires with the blockhash. A sponsor keeps paying for the replacement.
+ * Solana: a zero transfer to the wallet itself that advances the same durable nonce. A transaction with a blockhash has nothing
+ * that another one could use up: it expires with the blockhash. A sponsor also pays for the replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',
@@ -15,7 +15,7 @@ export const solanaReplacement: ReplacementForm = {
       const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays only in that case';
       return `It has no durable nonce that a cancellation could use up: it expires on its own unless a block includes it${paid}`;
     }
-    // Every byte of it was approved, including its price.
+    // People approved every byte of it, including its price.
     return kind === 'SpeedUp' && terms !== null
       ? 'The price of a raw transaction cannot be changed: cancel it instead'
       : undefined;

@@ -3,10 +3,10 @@ import { inFamily } from '../../../chains/families';
 import { badField } from '../../request-faults';
 import type { SponsoringForm } from '../family-forms';
 
-/** The sponsor and the wallet. */
+/** The number of signers: the sponsor and the wallet. */
 const SOLANA_SIGNERS = 2;
 
-/** Solana: any account can pay for another one that also signs, as long as it can pay any fee and stays rent-exempt. */
+/** Solana: any account can pay for another one if both sign. It must be able to pay any fee and stay rent-exempt. */
 export const solanaSponsoring: SponsoringForm = {
   whyNot: () => undefined,
   async assertReady({ readers }, network, sponsor) {

@@ -25,12 +25,17 @@ export type SolanaTransactionRequest =
       readonly priority?: FeePriority | undefined;
     } & Named);
 
-/** Compute units of one instruction of the system program; each account takes two instructions and the budget two more. */
+/**
+ * Compute units of one instruction of the system program. Each account needs two instructions, and the compute budget two more.
+ */
 const UNITS_PER_INSTRUCTION = 150;
-/** An arbitrary blockhash as a placeholder, replaced when the transaction is signed. */
+/** A placeholder for the blockhash, which is filled in when the transaction is signed. */
 const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
 
-/** Reads a raw transaction on Solana, or builds the one that creates nonce accounts. Throws `InvalidRequest` with the path of the fault. */
+/**
+ * Reads a raw transaction on Solana, or builds the transaction that creates nonce accounts. Throws `InvalidRequest` with the
+ * path of the fault.
+ */
 export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
   const terms =
@@ -56,7 +61,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
 
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 
-/** The accounts are those of the first seeds that do not exist on the network yet. */
+/** Uses the first seeds whose accounts do not exist on the network yet. */
 async function nonceAccountTerms(services: Services, wallet: UsableWallet, request: Creation): Promise<SolanaRawTerms> {
   const { network, address } = wallet;
   const { count = 1, nonceAuthority, priority = 'Standard' } = request;

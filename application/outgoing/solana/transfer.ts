@@ -10,7 +10,7 @@ import type { UsableWallet } from '../../wallets/wallets';
 import type { ReadTransfer, TransferRequest } from '../family-forms';
 
 const MEMO = /^[a-zA-Z0-9]{1,64}$/;
-/** The size of an account without extensions; with them it costs more. */
+/** The size of an account without extensions. Extensions make it larger and more expensive. */
 const TOKEN_ACCOUNT_BYTES = 165;
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -67,8 +67,8 @@ type Held = TransferRequest & { readonly amount: string };
 type Token = Extract<TransferAsset, { readonly contract: string }>;
 
 /**
- * Refuses before anything is recorded what the network would refuse; building the transfer repeats the checks. Returns the amount that the
- * token withholds.
+ * Refuses, before anything is recorded, what the network would refuse. Building the transfer repeats these checks. Returns the
+ * amount that the token withholds.
  */
 async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: string, request: Held, asset: Token): Promise<bigint> {
   const codec = solanaCodecOf(wallet.network);
@@ -94,7 +94,10 @@ async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: strin
   return withheldOf(mint, BigInt(request.amount));
 }
 
-/** Even with a sponsor, the wallet pays the rent: a created account belongs to the recipient, who may close it and keep the rent. */
+/**
+ * The wallet pays the rent even with a sponsor, because the created account belongs to the recipient, who may close it and keep
+ * the rent.
+ */
 async function assertRent(reader: SolanaReader, { address }: UsableWallet): Promise<void> {
   const [held, rent] = await Promise.all([reader.nativeBalance(address), reader.rentUnits(TOKEN_ACCOUNT_BYTES)]);
   if (held < rent)

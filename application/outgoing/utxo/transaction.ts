@@ -18,12 +18,12 @@ export type UtxoTransactionRequest = {
   readonly externalId?: string | undefined;
 };
 
-/** Below this a lock time is a height; from here on it is seconds since 1970 (BIP65). */
+/** A lower lock time is a height; from this value on it is seconds since 1970 (BIP65). */
 const FIRST_LOCK_SECOND = 500_000_000;
 
 /**
- * Reads a PSBT that is to be sent. Throws `InvalidRequest` with the path of the fault, and `Conflict` for a coin that another open request
- * has.
+ * Reads a PSBT that will be sent. Throws `InvalidRequest` with the path of the fault, and `Conflict` for a coin that another
+ * open request has claimed.
  */
 export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = async (services, wallet, { psbt }) => {
   const { network: name, address } = wallet;
@@ -60,7 +60,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** A transaction that nodes do not accept yet would hold its coins until then. */
+/** Refuses a transaction that nodes do not accept yet, because it would hold its coins until they do. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
@@ -84,8 +84,8 @@ type Looking = {
 };
 
 /**
- * Checks every coin against the node, including foreign ones: with one missing coin no node accepts the transaction, and the wallet's coins would
- * stay claimed for it.
+ * Checks every coin with the node, even coins of others. If one coin is missing, no node accepts the transaction, and the
+ * wallet's coins would stay claimed for it.
  */
 async function assertUnspent(
   services: Services,
@@ -108,7 +108,7 @@ async function assertUnspent(
     if (coin.hasToken) throw badField('psbt', `${words} carries a token, which would be destroyed`);
     if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity)
       throw badField('psbt', `${words} is a block reward and cannot be spent yet`);
-    // Its sender may still take it back, unless it is our own change.
+    // The sender of an unconfirmed coin may still take it back, unless it is this wallet's own change.
     const isSafe = coin.confirmations > 0 || (input.scriptHex === scriptHex && ours.has(input.txid));
     if (!isSafe) throw badField('psbt', `${words} is in no block yet`);
   }

@@ -14,12 +14,13 @@ import type { Prepared } from '../payloads';
 
 const FIELD = 'transaction';
 
-/** The most that a transaction takes from its sender, which is not available to other payments until the chain has decided. */
+/** The most that a transaction takes from its sender. Other payments cannot use this amount until the chain has decided. */
 export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
   const effect = evmCodecOf(network.name).effectOf(call);
   const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
   const tokenUnits = contract === null ? 0n : effect.amountUnits;
-  // Beside another token that moves, the fee currency counts as native money: holding back too much is safer than too little.
+  // If the transaction moves another token, the fee currency counts as native money: reserving too much is safer than reserving
+  // too little.
   const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
   const taken =
     feeCurrency === undefined
@@ -35,8 +36,9 @@ function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTe
 }
 
 /**
- * A transaction given as bytes is signed unchanged. One given as members may leave nonce, gas and price open: these are filled in after
- * approval, within the fee ceiling of the network, or within gas times price if both are given.
+ * A transaction that is given as bytes is signed unchanged. One that is given by its members may leave nonce, gas or price
+ * open. These are filled in after approval, within the network's fee ceiling or, if gas and price are both given, within their
+ * product.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
@@ -59,20 +61,20 @@ export function prepareEvm(key: KeyEntity, transaction: string | TransactionInpu
   return { payload: { kind: 'EvmTransaction', bytesHex }, claim };
 }
 
-/** Fees as the terms give them, with the lowest encodable value for open members. */
+/** The fees in the terms, with the lowest encodable value for open members. */
 const feesOf = ({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms) => ({
   gas: BigInt(gas ?? 1),
   maxFeePerGas: BigInt(maxFeePerGas ?? maxPriorityFeePerGas ?? 0),
   maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? maxFeePerGas ?? 0),
 });
 
-/** Bytes with the effect of an open transaction, for the decoder to read; they are never signed. */
+/** Bytes with the effect of an open transaction. Only the decoder reads them; they are never signed. */
 export const draftOf = ({ network, terms }: OpenTransaction): string =>
   evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
 
 /**
- * Throws unless an open transaction can be filled in: a node supplies prices and nonces (`NetworkNotEnabled`), and a nonce that the service
- * chooses needs a wallet of the key, which uses it up if the transaction is never sent.
+ * Throws unless an open transaction can be filled in. A node has to supply prices and nonces (`NetworkNotEnabled`). If the
+ * service chooses the nonce, the key needs a wallet, which uses the nonce up if the transaction is never sent.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;

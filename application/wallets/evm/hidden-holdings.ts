@@ -15,8 +15,8 @@ const BALANCE_FUNCTION = 'confidentialBalanceOf';
 type Token = TokenMetadata & { readonly contract: string };
 
 /**
- * Tokens with hidden amounts (ERC-7984) that the wallet has received, among those that it has sent and those that the organisation's
- * registry describes. The remaining balance is encrypted: it may be zero.
+ * The tokens with hidden amounts (ERC-7984) that the wallet has received, among those that it has sent and those in the
+ * organisation's registry. The current balance is encrypted, so it may be zero.
  */
 async function tokensHeld(
   reader: Reader,
@@ -41,7 +41,7 @@ async function tokensHeld(
   return found.filter((token) => token !== undefined);
 }
 
-/** The same as balances, with their amounts left unread. */
+/** The same as balances whose amounts are not read. */
 export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
   const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
   const isListed = ({ contract }: { readonly contract: string }) =>

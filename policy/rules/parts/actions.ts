@@ -7,7 +7,7 @@ export const stops: ActionFault = (action, rule) =>
     ? `must not be NoAction with the rule ${rule}: only screening rules report without stopping anything`
     : undefined;
 
-/** A vendor's finding is worth reporting even if it stops nothing. */
+/** Every action is allowed: a vendor's finding is worth reporting even if the policy holds and blocks nothing. */
 export const stopsOrReports: ActionFault = () => undefined;
 
 export const reportsOnly: ActionFault = (action, rule) =>
