@@ -22,6 +22,6 @@ export function tableOf(points: readonly Point[], victims: readonly Victim[], ou
   return [line('killed at', victims), rule, ...rows].join('\n');
 }
 
-/** One line per difference. */
+/** One line per fault, with the victim and the point at which it was killed. */
 export const faultsIn = (outcomes: readonly Outcome[]): readonly string[] =>
   outcomes.flatMap(({ point, victim, faults }) => faults.map((fault) => `${victim} killed at "${point.name}": ${fault}`));

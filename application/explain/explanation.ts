@@ -84,7 +84,7 @@ export type ApprovalEnd = {
   readonly by: readonly NamedPerson[];
 };
 
-/** The decision that has this consequence: a person's vote, or `Nothing` if no one votes before the expiry. */
+/** The decision that leads to the outcome of a `Next`: a person's vote, or `Nothing` if no one votes. */
 export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
 export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;
 export type Next = {

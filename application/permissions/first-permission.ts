@@ -9,9 +9,9 @@ type First = { readonly identityId: string; readonly permissionId: string };
 
 /**
  * Assigns a permission to a program that the same transaction creates; the caller has `Permissions:Assign`. If a policy
- * requests approval, the program has no permission until people approve, and the start of the pending change is returned.
- * Throws `NotFound`, `WrongState` for an archived permission, and `BeyondOwnRights`. Throws `PolicyBlocked` if a policy blocks
- * it; the program is then not created.
+ * requests approval, the program has no permission until people approve, and the returned dispatch starts the workflow of the
+ * pending change. Throws `NotFound`, `WrongState` for an archived permission, and `BeyondOwnRights`. Throws `PolicyBlocked` if
+ * a policy blocks it; the program is then not created.
  */
 export async function assignFirstPermission(
   tx: Tx,

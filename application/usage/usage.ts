@@ -23,7 +23,8 @@ type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' 
 /**
  * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call it last,
  * because the wallets stay locked until the transaction ends; of two concurrent activities, the second then sees the first
- * (S9). An activity that was counted before, as at a release, moves to the current time and value.
+ * (S9). An activity that was counted before, such as one that is judged again when it is released, moves to the current time
+ * and value.
  */
 export async function reserveUsage(
   tx: Tx,

@@ -97,8 +97,8 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 const SEQUENCE_BITS = 64n;
 
 /**
- * The query for the entry point's next nonce under the key of this one. The result differs from this nonce as soon as the nonce
- * is used.
+ * Call data that asks the entry point for the sender's next nonce under the key that `nonce` contains. The answer differs from
+ * `nonce` as soon as `nonce` is used.
  */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });

@@ -54,9 +54,9 @@ export const organizationStore = {
   },
 
   /**
-   * The policy epoch, and the transaction that wrote it. Policies cannot change until this transaction ends, because a policy
-   * change waits for every transaction that has read the epoch here (P7). Call this before locking lanes or usage: a
-   * transaction with those locks must not wait for a policy change.
+   * The policy epoch, and the transaction that wrote it. Policies cannot change until the calling transaction `tx` ends,
+   * because a policy change waits for every transaction that has read the epoch here (P7). Call this before locking lanes or
+   * usage: a transaction with those locks must not wait for a policy change.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -77,8 +77,8 @@ export const organizationStore = {
   },
 
   /**
-   * Makes every earlier verdict obsolete. The caller must have called `beginPolicyChange`. A freeze must never wait, so it is
-   * exempt: every step checks for freezes itself.
+   * Makes every earlier verdict obsolete. The caller must have called `beginPolicyChange`, except for a freeze, which must
+   * never wait: every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -70,8 +70,9 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment from an archive, frozen. Rows, sealed keys and addresses are compared before the single transaction with all rows commits; a
- * failure leaves an empty schema and no file of the signer.
+ * Restores a deployment from an archive, frozen. One transaction loads all rows. Before it commits, the numbers of rows are
+ * compared with the manifest, each sealed key with its public key, and each address with its key. A failure leaves an empty
+ * schema and none of the signer's files that this restore has written.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

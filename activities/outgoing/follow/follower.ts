@@ -67,8 +67,8 @@ async function newlyIncluded(
 
 /**
  * Follows one network set-wise (P2): reads each new block once and matches its transactions with everything open. Records
- * inclusion, waits for the confirmations of the network's record, and then checks again for reorganisations. Rebroadcasts bytes
- * that the network has dropped, unchanged.
+ * inclusion, waits for the number of confirmations that is set for the network, and then checks again for reorganisations.
+ * Rebroadcasts bytes that the network has dropped, unchanged.
  */
 export function createFollower({
   db,
@@ -88,7 +88,8 @@ export function createFollower({
 
   return {
     step: async () => {
-      // If something was open at the last poll, the list is read in any case and shows whether it is empty.
+      // A cursor means that something was open or watched at the last poll. Without one, the node is asked only if one of these
+      // two queries finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
@@ -163,7 +164,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles final payloads. Returns those whose receipt contradicts the notes about the same block. */
+/** Settles final payloads. Returns those whose receipt names the block recorded earlier, but another outcome than recorded. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(
