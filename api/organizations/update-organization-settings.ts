@@ -11,12 +11,12 @@ export const updateOrganizationSettings = operation({
   tag: 'organizations',
   summary: 'Change settings of the organisation',
   description:
-    'Omitted settings stay unchanged, and a request that changes nothing returns the current ones; with `version`, ' +
-    'settings that were changed since cause 409 `Conflict`. Switching on `keyExport` takes effect after ' +
-    '`keyExportWaitHours`, and every full administrator is mailed when it or `grantBeyondOwnRights` is switched on; ' +
-    '`keyExportWaitHours`, `recoveryWaitHours`, `voterCoolingHours` and `registryCoolingHours` still count in their ' +
-    'old length until that is over when they are shortened. An issuer that this service may not call, or one that is ' +
-    'named twice, causes 400 `InvalidRequest`. ' +
+    'Omitted settings stay unchanged, and a request that changes nothing returns the current ones; if `version` is given and the ' +
+    'settings have changed since that version, the response is 409 `Conflict`. Switching on `keyExport` takes effect after ' +
+    '`keyExportWaitHours`, and every full administrator is mailed when it or `grantBeyondOwnRights` is switched on; when one of ' +
+    '`keyExportWaitHours`, `recoveryWaitHours`, `voterCoolingHours` and `registryCoolingHours` is shortened, its old length ' +
+    'applies until that many hours have passed since the change. An issuer that this service may not call, or one that is named ' +
+    'twice, causes 400 `InvalidRequest`. ' +
     aboutPolicies('Organizations:Modify'),
   callers: ['CustomerEmployee'],
   refusesPersonalTokens: true,
