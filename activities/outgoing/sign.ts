@@ -43,8 +43,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
      * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer ends
      * here if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it since it was
      * built; but only if the signer promises never to sign it. If the signer has signed it, the transfer continues (S5).
-     * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer is signed only after the returned
-     * freeze is released.
+     * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer waits for the returned freeze to end.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
