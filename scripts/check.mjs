@@ -62,7 +62,9 @@ function seedTypes() {
   mkdirSync(dirname(own), { recursive: true });
   if (!existsSync(own) && existsSync(shared)) copyFileSync(shared, own);
   return () => {
+    if (!existsSync(own)) return; // the compiler ended before it wrote anything
     const partial = `${shared}.${process.pid}`;
+    mkdirSync(dirname(shared), { recursive: true });
     copyFileSync(own, partial);
     renameSync(partial, shared);
   };
