@@ -24,10 +24,10 @@ type NewPersonalAccessToken = Validity & {
 };
 
 /**
- * Creates a token by which a program acts as the caller. Without a permission, the token may do whatever the caller may do at
- * that moment. With one, it may do only what both the permission and the caller may do, and nothing while that permission waits
- * for approval. Only this response contains the token. Throws `AttestationInvalid`, `Conflict` for a name or an external id
- * that is taken, and the errors of `assignFirstPermission`.
+ * Creates a token by which a program acts as the caller. Without a permission, each request with the token may do whatever the
+ * caller may do at that time. With a permission, it may do only what both the permission and the caller's own permissions
+ * allow, and nothing while the assignment of that permission waits for approval. Only this response contains the token. Throws
+ * `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and the errors of `assignFirstPermission`.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -54,7 +54,7 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited: the request is committed, and the relay starts its workflow if this does not.
+  // Not awaited: the request is committed, and the relay starts its workflow if this call fails.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }
@@ -88,7 +88,7 @@ export function activatePersonalAccessToken(services: Rows, authority: Authority
   });
 }
 
-/** Deactivates the token from its next request on. Throws `NotFound`. */
+/** Deactivates the token, so that its next request is refused. Throws `NotFound`. */
 export function deactivatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
 }

@@ -19,7 +19,7 @@ type NewToken = {
   readonly openedBy?: string;
   readonly name?: string;
   readonly externalId?: string;
-  /** Whether the token has only the permissions that are assigned to it. */
+  /** Whether the token has only the permissions that are assigned to it, and not all permissions of its user. */
   readonly isRestricted?: boolean;
 };
 
@@ -37,8 +37,8 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 /**
  * The caller identified by a bearer token. A valid signature is not enough: the token's row must be active and, by the
  * database's clock, unexpired, so that a revoked token is refused from the next request on. Throws `Unauthorized` or
- * `UserDeactivated`. The queries in `alongside` are sent together with the query for that row, so their results may be used
- * only after this has returned.
+ * `UserDeactivated`. `alongside` sends its queries together with the query for that row. Their results may be used only after
+ * this function has returned, because until then the caller is not authenticated.
  */
 export async function authenticate(
   db: Database,
@@ -72,5 +72,5 @@ function callerKind({ isServiceAccount, userKind }: SessionRow): CallerKind {
 
 export const unauthorized = (): AppError => new AppError('Unauthorized', 'Not Authorized.');
 
-/** The operations of the permission that the first administrators hold. */
+/** The managed permission of the first administrators of an organisation, which allows every operation. */
 export const FULL_ADMIN = { name: MANAGED_FULL_ADMIN, operations: [ALL_OPERATIONS], isManaged: true } as const;

@@ -34,7 +34,7 @@ export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** At most one more than a page, newest first. */
+/** Lists a page of approvals, newest first. The list has one more approval than the page if there are further ones. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -54,8 +54,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 
 /**
  * Counts the caller's vote and wakes the waiting workflow. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`, `Forbidden` for
- * a caller who is not listed or may not approve, and `UserActionInvalid` if the signature does not cover the approval as it is
- * now.
+ * a caller who is not a listed approver or may only deny, and `UserActionInvalid` if the signature does not cover the approval
+ * as it is now.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -70,7 +70,7 @@ export async function decideApproval(
     await assertSignedOver(tx, userActionId, row);
     return castVote(tx, row, { userId: authority.caller.userId, userActionId, decision });
   });
-  // Not awaited: the vote is committed, and the relay wakes the workflow if this does not reach it.
+  // Not awaited: the vote is committed, and the relay wakes the workflow if this call fails.
   void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }
@@ -85,9 +85,10 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Counts the caller's votes on several approvals under one user action, whose signature covers all of them. This is one
- * transaction, because the action can be used only once. A refused decision writes nothing, so the others are kept. Returns the
- * outcomes in the order requested. Throws `UserActionInvalid` if the signature does not cover the approvals as they are now.
+ * Counts the caller's votes on several approvals under one user action, whose signature covers all of them. All votes are
+ * written in one transaction, because the action can be used only once. A refused decision writes nothing, and the other votes
+ * are kept. Returns the outcomes in the order requested. Throws `UserActionInvalid` if the signature does not cover the
+ * approvals as they are now.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -103,7 +104,7 @@ export async function decideApprovals(
     if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
     const made = new Map<string, Decided>();
     const wakeUps: Dispatch[] = [];
-    // Locked in the order of their ids. Otherwise two callers who decide the same approvals in different orders would deadlock.
+    // Locked in order of id. Otherwise two callers who decide on the same approvals in different orders would deadlock.
     for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
       try {
         const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
@@ -118,7 +119,7 @@ export async function decideApprovals(
     }
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
-  // Not awaited: the votes are committed, and the relay wakes the workflows that this does not reach.
+  // Not awaited: the votes are committed, and the relay wakes the workflows for which this call fails.
   for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
   return results;
 }
@@ -131,7 +132,10 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
-/** Throws `Forbidden` for an approval that is signed with a credential which would not count at the release. */
+/**
+ * Throws `Forbidden` for an approving vote that is signed with a credential newer than the request for approval. Such a vote
+ * would not be counted when the activity is released.
+ */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
   if (!action || (await hasOldCredentials(tx, row, action))) return;
@@ -149,7 +153,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
     throw new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // The response to a decision on an approval that is no longer needed is the ended approval, not an error.
+  // If the approval is no longer needed, the caller gets the ended approval as the response, not an error.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));

@@ -8,12 +8,13 @@ import type { SecretBox } from '../../platform/secret-box';
 import { verifyRecordedActions } from '../user-actions/recorded-actions';
 import { areOldCredentials } from './voter-credentials';
 
-/** The box that verifies the records of user actions. */
+/** The secret box that verifies the records of user actions. */
 export type Proofs = { readonly signedBodies: SecretBox };
 
 /**
- * The votes of an approval that count, judged only by their records. An approving vote counts if its voter signed this digest
- * with a credential that has not changed since the request. Every denial counts, because a denial needs no proof.
+ * The votes of an approval that count, judged only by the records of their user actions. An approving vote counts if its voter
+ * signed the digest of the approval with a credential that has not changed since approval was requested. Every denial counts,
+ * because a denial needs no proof.
  */
 export async function countableVotes(reader: Reader, approval: ApprovalEntity, { signedBodies }: Proofs): Promise<Vote[]> {
   const votes = await approvalStore.votes(reader, [approval.id]);
@@ -27,7 +28,7 @@ export async function countableVotes(reader: Reader, approval: ApprovalEntity, {
   return votes.filter((vote) => vote.value !== 'Approved' || approves(vote));
 }
 
-/** Whether the signature covers this approval, by itself or among others. */
+/** Whether this user action is a decision on this approval, alone or together with other approvals. */
 function decides({ method, path, approvalDigest, decided }: UserActionEntity, { id, digest }: ApprovalEntity): boolean {
   if (method !== 'POST') return false;
   if (decided !== null) {

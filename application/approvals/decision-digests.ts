@@ -10,19 +10,19 @@ export type DecidedApproval = { readonly approvalId: string; readonly digest: st
 export type ApprovalCommitment = {
   readonly digest: string;
   /**
-   * The parts of the digest, stored with the signature; null for the digest of a single approval, because the approval's row
-   * has it.
+   * The approvals that `digest` covers, stored with the signature. Null for a decision on a single approval, because the row of
+   * that approval has the digest.
    */
   readonly decided: readonly DecidedApproval[] | null;
 };
 
-/** The digest of the approval; undefined if there is no such approval. */
+/** The commitment for a decision on one approval; undefined if there is no such approval. */
 export async function commitmentToOne(reader: Reader, approvalId: string): Promise<ApprovalCommitment | undefined> {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   return row && { digest: row.digest, decided: null };
 }
 
-/** The digest over all of them, ordered by id, so that a tool can recompute it from the approvals. */
+/** The commitment for decisions on several approvals. They are ordered by id, so that a tool can recompute the digest. */
 export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
   const digests = new Map(
     (

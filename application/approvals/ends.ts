@@ -11,8 +11,8 @@ import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../
 import { type ApprovalView, approvalView } from './view';
 
 /**
- * The state that the workflow of a held activity needs. `reason` says why the activity may not proceed; null until that is
- * decided.
+ * The state that the workflow of a held activity needs. `reason` says why the activity may not proceed; null while the approval
+ * is pending, and after it was approved.
  */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
@@ -30,8 +30,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 }
 
 /**
- * Evaluates the votes, the expiry and the policy changes of an approval, and ends it if they decide it. If its groups were
- * removed from their policies, the approval is denied: it needs no more votes, and it was not approved either.
+ * Evaluates the votes on an approval and the changes of its policies, and ends the approval if they decide it. If its groups
+ * were removed from their policies, the approval is denied: no votes are needed any more, but the activity was not approved.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -41,8 +41,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Ends an approval that has expired, unless a vote has ended it first; returns the actual state. The workflow's timer decides
- * the time, so the database's clock is not read again. Idempotent.
+ * Ends an approval that has expired, unless a vote has ended it first. Returns the approval's state afterwards. The workflow's
+ * timer decides the time, so the database's clock is not read again. Idempotent.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');
@@ -58,7 +58,7 @@ export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<Appro
   return outcome === 'Pending' ? row : (await count(tx, row, outcome)).row;
 }
 
-/** Raises the version of a locked pending approval, and emits an event if the outcome ends it. */
+/** Gives a locked pending approval this outcome, raises its version, and emits an event if the outcome ends the approval. */
 export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' | 'Approved' | 'Denied') {
   const row = await approvalStore.advance(tx, id, outcome);
   invariant(row, 'the approval is locked and pending');
@@ -67,7 +67,7 @@ export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' |
   return { row, view };
 }
 
-/** Wakes the workflow that waits for this approval. */
+/** Queues the signal that wakes the workflow of the held activity. The caller may try the returned dispatch at once. */
 export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
   const wakeUp: Dispatch = {
     kind: 'signal',

@@ -18,7 +18,7 @@ import { settleApproval, wakeHeld } from './ends';
 
 type NextNotice = { readonly nextNoticeInMs?: number };
 
-/** Schedules the notices to approvers of a new approval. */
+/** Schedules the notices that the approvers of a new approval get. Returns when the first one is due. */
 export async function planNotices(
   tx: Tx,
   approvalId: string,
@@ -46,8 +46,8 @@ export async function nextNotice(reader: Reader, approvalId: string, now: Date):
 }
 
 /**
- * Queues the mails of every due notice and marks the notice in the same transaction, so that no voter is notified twice. An
- * escalation may make votes count that were cast earlier for another group, so the approval is evaluated as well.
+ * Queues the mails of every due notice and marks the notice as sent in the same transaction, so that no voter is notified
+ * twice. The approval is evaluated first, because an escalation may make votes count that were cast earlier for another group.
  */
 export async function sendNotices(
   tx: Tx,
@@ -110,7 +110,7 @@ async function mailDue(
   }
 }
 
-/** The users among these who can receive mail. A program has no address, and a user name need not be one. */
+/** The users among these who can receive mail. A program has no mail address, and a user name need not be a mail address. */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(
     UserEntity,

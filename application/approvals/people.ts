@@ -13,10 +13,13 @@ import { voterRules } from './voters';
 /** The permission and operation that a decision on an approval requires. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-/** Facts about people, with their names and the time of reading. */
+/** The people of an organisation, with their names and the time at which they were read. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
-/** Everyone in the organisation, or only these users: who may request which activities, and who may decide, as of now. */
+/**
+ * Reads who may currently request which activities and who may decide on approvals: everyone in the organisation, or only the
+ * users in `among`.
+ */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
   // The organisation is named explicitly, because row-level security shows every organisation to the operator of an upgrade.
@@ -46,7 +49,7 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
         isActive: user.isActive,
         isArchived: user.dateArchived !== null,
         mayVote: may(VOTING),
-        // Only initiators can wait for an approval. End users are none, because policies do not judge their own keys.
+        // An end user's activities never wait for an approval, because policies do not judge the keys of end users.
         initiates: isEndUser ? [] : ACTIVITY_KINDS.filter((kind) => waysOf(kind).some(may)),
       },
     ];

@@ -16,7 +16,7 @@ import { approvalView } from './view';
 import { voterCredentials } from './voter-credentials';
 import { votersNow } from './voters';
 
-/** The object that an approval's digest is computed over. */
+/** Parses the groups in the object that an approval's digest covers. The other members are ignored. */
 const Committed = z.looseObject({
   groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
 });
@@ -29,7 +29,7 @@ export type HeldApproval = {
   readonly approvalId: string;
   /** When the approval expires, as ISO 8601 for people. */
   readonly dateExpires: string | null;
-  /** The same as a duration, for the workflow's timer; null if the approval never expires. */
+  /** The time until the approval expires, for the workflow's timer; null if the approval never expires. */
   readonly rejectsItselfAfterMs: number | null;
   /** Milliseconds until the first notice to approvers; absent if none is due. */
   readonly nextNoticeInMs?: number;
@@ -92,7 +92,7 @@ function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Ver
   return policy;
 }
 
-/** The shortest reminder delay among the policies that request approval; undefined if none has one. */
+/** The shortest reminder delay among the policies that request approval; undefined if none of them sends reminders. */
 function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
   const minutes = policies
     .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))

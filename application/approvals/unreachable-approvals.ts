@@ -8,7 +8,7 @@ import { approvalView } from './view';
 
 /**
  * Checks whether these approvals can still reach their quorum, and emits an event once for each that no longer can. The voters
- * of an approval are fixed, so only changes to these people matter. Returns the ids of the approvals that it reported.
+ * of an approval are fixed, so only changes to those voters matter. Returns the ids of the approvals that it reported.
  */
 export async function watchApprovals(tx: Tx, approvalIds: readonly string[]): Promise<string[]> {
   const people = await peopleNow(tx, tx.orgId);

@@ -22,7 +22,9 @@ export function voterRules(settings: Readonly<Record<string, unknown>>, now: Dat
   return { now, hours, isCooling, serviceAccounts: settingsOf(settings).serviceAccountsMayVote };
 }
 
-/** The users who may decide on a request by this user, fixed now (S10). */
+/**
+ * The voters of each group for a request by this initiator, as of now. They stay the same while the approval is pending (S10).
+ */
 export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
   const { now, isCooling, serviceAccounts } = await rulesNow(tx);
   const eligible = await voterStore.eligible(tx, { serviceAccounts });
@@ -31,7 +33,10 @@ export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiat
   return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId, now);
 }
 
-/** People whom a policy may name, and programs if the operator lets programs vote. */
+/**
+ * The users among these whom a policy may name as approvers: people, and service accounts if the organisation's settings let
+ * them vote.
+ */
 export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> {
   const { serviceAccounts } = await rulesNow(tx);
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
@@ -75,7 +80,10 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'its initiator is a service account that this user created';
 }
 
-/** Users whom an escalation adds later learn the date; other users learn nothing. */
+/**
+ * The error for a user who is not an approver now. A user whom an escalation adds later learns when; any other user learns
+ * nothing more.
+ */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

@@ -18,15 +18,16 @@ export type ApprovedGrounds = {
   readonly policyEpoch: number | null;
   readonly approvalId: string | null;
   /**
-   * The request that this one repeats for a higher fee. Its verdict and approval cover both while the content of both is the
-   * same.
+   * The request that this one repeats for a higher fee, or null. The verdict and the approval of that request cover this one
+   * too, as long as the content of both is the same.
    */
   readonly repeats: { readonly activityId: string; readonly approvalId: string | null } | null;
 };
 
 /**
- * `PolicyChanged`: the record must be judged again first. `Refused`: the last verdict, made after its claims were taken, does
- * not allow it. `altered` says how the row differs from the judged or approved content.
+ * `Sound`: the record may proceed. `PolicyChanged`: the policies have to judge it again first. `Refused`: its last verdict,
+ * made after the record took its claims, does not allow it to proceed. `altered` says how the row differs from the judged or
+ * approved content.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
@@ -45,7 +46,7 @@ export const ALTERED = {
 /** A JSON copy of the value, without the members that JSON omits. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Whether two readings of an intent are equal in every member. */
+/** Whether two copies of an intent are equal in every member. */
 export const isSameIntent = (one: ApprovalEnvelope, other: ApprovalEnvelope): boolean =>
   digestOf(plain(one)) === digestOf(plain(other));
 
@@ -82,7 +83,10 @@ export async function whyNotApproved(
   return approval.status === 'Approved' && (await hasItsVotes(reader, approval, proofs)) ? undefined : ALTERED.votes;
 }
 
-/** Whether a locked record may proceed under the policies in force, which cannot change until this transaction ends. */
+/**
+ * Whether a locked record may proceed under the policies in force. `policyStand` has locked the policies, so they cannot change
+ * before the calling transaction ends.
+ */
 export async function footingOf(
   tx: Tx,
   grounds: ApprovedGrounds,

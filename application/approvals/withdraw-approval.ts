@@ -7,8 +7,8 @@ import { count, wakeHeld } from './ends';
 import type { ApprovalView } from './view';
 
 /**
- * Ends an approval on behalf of the requester of the activity. This is not a denial, which is a vote, so the requester need not
- * be listed in any group. Throws `NotFound`, `Forbidden` for any other user, and `ApprovalClosed`.
+ * Ends an approval on behalf of the user who requested the activity. A withdrawal is not a vote, so this user need not be
+ * listed in any group. Throws `NotFound`, `Forbidden` for any other user, and `ApprovalClosed`.
  */
 export async function withdrawApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -27,7 +27,7 @@ export async function withdrawApproval(
     const ended = await count(tx, row, 'Denied');
     return { view: ended.view, wakeUp: await wakeHeld(tx, ended.row) };
   });
-  // Not awaited: the approval has ended, and the relay wakes the workflow if this does not reach it.
+  // Not awaited: the approval has ended, and the relay wakes the workflow if this call fails.
   void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }

@@ -65,7 +65,7 @@ export async function createBacktest(
     await outboxStore.add(tx, start);
     return backtestView(await present(tx, id));
   });
-  // Not awaited: the row is committed, and the relay starts its workflow if this does not.
+  // Not awaited: the row is committed, and the relay starts its workflow if this call fails.
   void dispatcher.tryNow(orgId, start);
   return view;
 }
@@ -76,8 +76,8 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 }
 
 /**
- * The activities so far that the policy would have reported, held or blocked, oldest first; at most one more than a page.
- * Throws `NotFound`.
+ * Lists the activities found so far that the policy would have reported, held or blocked, oldest first. The list has one more
+ * activity than the page if there are further ones. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);

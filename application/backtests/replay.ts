@@ -18,7 +18,7 @@ import type { Facts, Outcome } from '../../policy/types';
 import { listedAddresses } from '../registry/listed-addresses';
 
 const BATCH = 500;
-/** The most activities of one backtest; a longer period has to be split. */
+/** The most activities of one backtest; the caller has to split a period that has more. */
 const ACTIVITIES_MAX = 1_000_000;
 
 const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof BacktestCounts>> = {
@@ -33,7 +33,7 @@ const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BAC
 
 /**
  * Replays the policy over the whole period, and stores progress and results batch by batch. Every attempt starts at the
- * beginning, because velocity windows depend on all earlier activities. Results of an earlier attempt are kept.
+ * beginning, because velocity windows depend on all earlier activities. The results that an earlier attempt stored are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -80,7 +80,7 @@ const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorde
   facts: facts as Recorded['facts'],
 });
 
-/** Activities before the period only fill the velocity windows. */
+/** Whether the activity is part of the result. Activities before the period only fill the velocity windows. */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
   const { walletId: own, otherWallets = [] } = facts as Partial<Facts>;
   return date >= dateFrom && (walletId === null || [own, ...otherWallets.map((wallet) => wallet.walletId)].includes(walletId));

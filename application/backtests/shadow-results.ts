@@ -4,15 +4,18 @@ import type { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { type ShadowPage, verdictStore } from '../../entities/policies/verdict.store';
 import { getPolicy } from '../policies/policies';
 
-/** The verdicts for which this shadow policy was evaluated, newest first; at most one more than a page. Throws `NotFound`. */
+/**
+ * Lists the verdicts for which this shadow policy was evaluated, newest first. The list has one more verdict than the page if
+ * there are further ones. Throws `NotFound`.
+ */
 export async function listShadowResults(reader: Reader, page: ShadowPage): Promise<VerdictEntity[]> {
   await getPolicy(reader, page.policyId);
   return verdictStore.shadowed(reader, page);
 }
 
-/** The policy's outcome, together with that of the policies in force. */
+/** The result of a shadow policy for one activity, together with the outcome of the policies in force. */
 export function shadowResultView(policyId: string, { activityKind, activityId, outcome, dateCreated, shadows }: VerdictEntity) {
-  // The evaluation wrote them, so their types are known.
+  // The evaluation wrote `shadows`, so the type of its members is known.
   const found = (shadows as readonly Evaluation[]).find((one) => one.policyId === policyId);
   return {
     activityKind,

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The body of operations whose path contains everything. */
+/** The body of operations that take all their input from the path. */
 export const EmptyBody = z.strictObject({}).optional();

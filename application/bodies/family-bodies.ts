@@ -11,7 +11,7 @@ export type FamilyBodies = {
   /** Forms of `transaction` in a body of kind `Transaction`. */
   readonly rawTransactions: readonly z.ZodType[];
   readonly signatures: readonly BodyOfKind[];
-  /** Further kinds for requests to a key. */
+  /** Kinds of signature that only requests to a key accept, in addition to `signatures`. */
   readonly keySignatures: readonly BodyOfKind[];
   /** Forms of `transaction` in a request for a signature, in addition to text. */
   readonly signableTransactions: readonly z.ZodType[];

@@ -10,8 +10,11 @@ export const KeyName = z.string().max(NAME_CHARS_MAX);
 export const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
 export const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
 
-/** An empty id is refused: two clients that forgot to fill it in would otherwise get the same wallet. */
+/** An empty id is refused. Otherwise two clients that forgot to fill in the id would get the same wallet. */
 export const WalletExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
 
-/** The published protocols are listed, so that the error tells a caller who names one why it is refused. */
+/**
+ * Lists every protocol of the published interface, so that a caller who names one that is not supported is told why it is
+ * refused.
+ */
 export const Protocol = z.enum(['CGGMP24', 'FROST', 'FROST_BITCOIN', 'GLOW20_DH', 'KU23', 'CGGMP21', 'Software']);

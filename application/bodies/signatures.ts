@@ -49,7 +49,7 @@ const KINDS = [
   Transaction.meta({ id: 'SignTransaction' }),
   ...FAMILY_SIGNATURES,
 ] as const;
-/** Every kind of content that can be signed. */
+/** The body of a signature request to a wallet: every kind of content that a wallet signs. */
 export const WalletSignatureBody = z.discriminatedUnion('kind', KINDS).meta({ id: 'WalletSignatureBody' });
-/** The same for requests to a key, which accept more kinds. */
+/** The body of a signature request to a key, which accepts more kinds. */
 export const SignatureBody = z.discriminatedUnion('kind', [...KINDS, ...FAMILY_KEY_SIGNATURES]).meta({ id: 'SignatureBody' });

@@ -13,8 +13,8 @@ function depthOf(value: unknown): number {
 }
 
 /**
- * The travel rule information about the people in a transfer (contract: `TravelRulePayload`). Its size and depth are bounded; strings are
- * free.
+ * The travel rule information about the people in a transfer (contract: `TravelRulePayload`). Its size and its depth are
+ * limited, but its texts are not checked.
  */
 export const TravelRulePayload = z
   .strictObject({

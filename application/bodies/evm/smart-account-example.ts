@@ -1,4 +1,7 @@
-/** Becomes valid once the address of the signing key replaces both occurrences of this one; a test signs it. */
+/**
+ * An example of a request. It becomes valid once the address of the signing key replaces both occurrences of its own address; a
+ * test does that and signs it.
+ */
 export const SMART_ACCOUNT_EXAMPLE = {
   kind: 'SvcSmartAccountTransaction',
   structured: {

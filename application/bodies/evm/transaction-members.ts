@@ -45,7 +45,7 @@ export const EVM_PRICES = {
   maxPriorityFeePerGas: Units.optional().describe(EVM_SAYS.maxPriorityFeePerGas),
 };
 
-/** The signed authorization of EIP-7702. */
+/** A signed authorization of EIP-7702. */
 const Authorization = z.strictObject({
   chainId: Quantity,
   address: Address.describe('The contract whose code the account runs'),
@@ -56,9 +56,9 @@ const Authorization = z.strictObject({
 });
 
 /**
- * An EVM transaction of type 0, 1, 2 (the default) or 4 by its members; omitted members are filled in. Celo also has type 123,
- * in which `feeCurrency` names the token that pays the fee. Tempo also has type 118, in which `nonceKey` selects one of the
- * sender's nonce counts.
+ * An EVM transaction of type 0, 1, 2 (the default) or 4 described by its members. The service fills in the members that are
+ * omitted. Celo also has type 123, in which `feeCurrency` names the token that pays the fee. Tempo also has type 118, in which
+ * `nonceKey` selects one of the sender's nonce counts.
  */
 export const EvmTransactionJson = z
   .strictObject({
@@ -84,10 +84,10 @@ export const EvmTransactionJson = z
   })
   .meta({ id: 'EvmTransaction' });
 
-/** The members, or the hex of the unsigned bytes. */
+/** An EVM transaction: its members, or its unsigned bytes as hexadecimal digits. */
 export const EvmTransactionInput = z.union([Hex.min(2), EvmTransactionJson]);
 
-/** One of several calls that are executed together or not at all. */
+/** One call of a request whose calls are all executed together, or not at all. */
 const UserOperation = z
   .strictObject({
     to: z

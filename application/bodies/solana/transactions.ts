@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../../domain/nonce-accounts';
 import { TransactionExternalId } from '../transaction-members';
 
-/** The size of a whole Solana packet. */
+/** The size of a whole Solana packet (1,232 bytes) in base64. */
 const BASE64_CHARS_MAX = 1_644;
 export const SolanaTransactionBase64 = z
   .string()

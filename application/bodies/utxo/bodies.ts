@@ -15,7 +15,7 @@ const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...SIGNATU
 const Bip322 = z.strictObject({
   kind: z.literal('Bip322'),
   message: SignatureHex.describe('Bytes as hexadecimal digits, with or without 0x, at most 32 KiB; a transaction is refused'),
-  // Not a default of the schema, because the stored request must match the signed text.
+  // Only documented as the default and never filled in, because the stored request must stay as the caller signed it.
   format: z.enum(['Simple', 'Full']).optional().meta({ default: 'Simple', description: 'The form of the proof in BIP-322' }),
   ...SIGNATURE_MEMBERS,
 });
