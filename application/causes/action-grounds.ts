@@ -25,8 +25,9 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
 };
 
 /**
- * The user action that authorises a request. The requester must have signed it, it must be consumed, and it must name one of
- * these operations, which the requester may still call. Throws `UnprovenRequest`.
+ * The user action that authorises a request. Throws `UnprovenRequest` unless the requester signed it, it was consumed, and its
+ * path is that of one of these causes. Unless `standing` is false, the requester must also still be allowed to call that
+ * operation.
  */
 export async function actionGroundsOf(
   reader: Reader,
@@ -35,7 +36,7 @@ export async function actionGroundsOf(
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
 ): Promise<ActionGrounds> {
-  // Queried without an await in between, so that all of it is one message to the database.
+  // Started without an await in between, so that the queries for action and standing go to the database in one message.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
     asksStanding ? accessTokenStore.standing(reader, userId, tokenId) : undefined,
@@ -51,7 +52,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** The same check of the action, for any operation. */
+/** The user action of a request to any operation. Checks only that it is proven and that the requester signed it. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -73,8 +74,9 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * The signed body, which must be a request by one of these causes. Throws if its text should be stored and is not. For an
- * action of a release that stored no texts, only the digest can be checked, and the caller reports that.
+ * The signed body of an action. Throws `UnprovenRequest` if the action has none of these causes, or if the text of the body
+ * should be stored and is not. Returns `Earlier` for an action of a release that stored no texts. Only the digest of its body
+ * can then be checked, and the caller has to report that.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

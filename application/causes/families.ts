@@ -13,7 +13,7 @@ import { proven, UnprovenRequest } from './refused';
 
 export type SignedRow = OutgoingEntity & { readonly publicKeyHex: string | null };
 type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
-/** Parses a caller's signed request again with the codec of its family. */
+/** Parses a caller's signed request again with the codec of the network's family. */
 export type ReadSigned = (row: SignedRow, request: TransactionRequest) => Said;
 
 const evmIn: ReadSigned = (row, request) => {
@@ -34,7 +34,7 @@ const evmIn: ReadSigned = (row, request) => {
 const solanaIn: ReadSigned = (row, request) => {
   const codec = solanaCodecOf(row.network);
   if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and the missing accounts come from the chain. Decoding the bytes proves what they do.
+    // Rent, price and the missing accounts come from the chain, not from the request. The signer decodes and checks the bytes.
     proven(row.terms?.family === 'solana', 'KindDiffers');
     return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
   }
@@ -63,5 +63,5 @@ const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = {
   utxo: psbtIn,
 };
 
-/** The content of a raw transaction's signed body, in the columns of the row. */
+/** Derives from the signed body of a raw transaction what its row must contain. */
 export const signedTermsOf: ReadSigned = (row, request) => inSlot(FAMILIES[networkOf(row.network).family])(row, request);

@@ -8,13 +8,13 @@ import { proven, readingSigned } from './refused';
 import { isSameJson, readText } from './signed-text';
 
 /**
- * Parses an import again from its whole signed text. This text contains the key share, so the user action stores only its
- * digest. The key request carries the text, which must match that digest. An end user's import must belong to that user, and no
- * other import may belong to an end user.
+ * Checks an import against its signed text, which is parsed again. The text contains the key share, so the user action stores
+ * only the digest of the text. The key request contains the text itself, which must match that digest. An end user's import
+ * must belong to that user, and no other import may belong to an end user.
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;
-  // Key requests of earlier releases contain no text.
+  // Key requests of earlier releases contain no text, so they are refused.
   proven(typeof signedText === 'string' && sha256Hex(signedText) === action.bodySha256, 'BodyDiffers');
   proven((cause === 'importWallet') === (wallet !== null), 'ContentDiffers wallet');
   proven(delegatedTo === (isOfEndUser ? action.userId : null), 'ContentDiffers delegatedTo');

@@ -27,8 +27,8 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request behind a key request, and the organisation's setting. Key requests are removed after a day, so the
- * action must be recent. Otherwise it could authorise the same request again. Throws `UnprovenRequest`.
+ * Checks the signed request behind a key request, and the organisation's setting. The action must be recent: key requests are
+ * removed after a day, and an older action could then authorise the same request again. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
   reader: Reader,
@@ -47,7 +47,10 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/** The path names the key or one of its wallets. An import names none, because its key does not exist yet. */
+/**
+ * Checks that the signed path names the key or one of its wallets. The path of an import names no key, because the key does not
+ * exist yet.
+ */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
@@ -58,7 +61,7 @@ async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity,
 const isEndUser = async (reader: Reader, userId: string): Promise<boolean> =>
   (await reader.row(UserEntity, 'WHERE t.id = $1', [userId]))?.kind === 'EndUser';
 
-/** The order to the signer must match the signed request. */
+/** Checks that the question to the signer asks for what the signed request says. */
 function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion, { kind: 'Import' }>): void {
   if (question.kind === 'Export') {
     const { encryptionKey } = freshBody(grounds, RULES.Export.causes);
@@ -69,7 +72,10 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
   proven(prefixed(domain) === question.domainHex && prefixed(seed) === question.seedHex, 'ContentDiffers seed');
 }
 
-/** A request lives for seconds, so every one has its text stored. */
+/**
+ * The signed body of a key request. Its text must be stored: a key request lives for seconds, so none can come from a release
+ * that stored no texts.
+ */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);
   proven(body !== 'Earlier', 'BodyMissing');

@@ -15,7 +15,7 @@ export function proven(condition: unknown, reason: string): asserts condition {
   if (!condition) throw new UnprovenRequest(reason);
 }
 
-/** A body that its operation refuses authorises nothing. */
+/** Throws `UnprovenRequest` for a body that its operation would refuse, because such a body authorises nothing. */
 export function readingSigned<T>(read: () => T): T {
   try {
     return read();

@@ -20,14 +20,20 @@ const CAUSES_OF = {
 /** Every network counts as enabled, because enablement was checked when the request was accepted. */
 const ANY_NETWORK = () => true;
 
-/** Typed data is JSON text. The order of its members means nothing, and the operation's schema may have changed it. */
+/**
+ * The payload with its typed data parsed from JSON text. The order of the members means nothing, and the operation's schema may
+ * have changed it.
+ */
 function readable(payload: RequestedPayload): unknown {
   if (!('typedData' in payload)) return payload;
   const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
   return json.ok ? { ...payload, typedData: json.value } : payload;
 }
 
-/** The same as `assertTransferCaused`, for a signature request. Only people request signatures. */
+/**
+ * Checks the cause of a signature request, as `assertTransferCaused` does for a transfer. The service itself never requests
+ * signatures, so there is always a user action.
+ */
 export async function assertSignatureCaused(
   reader: Reader,
   signedBodies: SecretBox,
@@ -55,7 +61,7 @@ export async function assertSignatureCaused(
     preparePayload(key, request, namedNetwork(named, key, ANY_NETWORK), ANY_NETWORK),
   );
   proven(isSameJson(readable(payload), readable(row.payload)), 'ContentDiffers payload');
-  // An open nonce is filled in later. The filled-in bytes are compared again before they go to the signer.
+  // An open nonce is filled in later. The bytes with that nonce are compared again before they go to the signer.
   const isChosenLater = payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null;
   const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: isChosenLater ? null : row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };

@@ -8,7 +8,7 @@ import type { TransactionRequest, TransferRequest } from '../outgoing/family-for
 import { type SignedRow, signedTermsOf } from './families';
 import { proven, readingSigned } from './refused';
 
-/** The columns that define what a request does; none of them comes from the chain. */
+/** The columns that define what a request does, as opposed to the columns that come from the chain. */
 type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
   readonly feeSponsorId: string | null;
   readonly options: Pick<TransferOptions, 'memo' | 'createDestinationAccount' | 'useDurableNonce'>;
@@ -16,6 +16,7 @@ type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAd
   readonly askedNonce: number | null;
 };
 
+/** Checks that the row of a transfer does what the signed request says. Throws `UnprovenRequest`. */
 export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest): void {
   assertSame(
     row,
@@ -23,6 +24,7 @@ export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest
   );
 }
 
+/** Checks that the row of a raw transaction does what the signed request says. Throws `UnprovenRequest`. */
 export function assertSaysTransaction(row: SignedRow, request: TransactionRequest): void {
   assertSame(
     row,
@@ -30,7 +32,7 @@ export function assertSaysTransaction(row: SignedRow, request: TransactionReques
   );
 }
 
-/** Proves that the row is the same payment as another row: a speed-up must not become another payment. */
+/** Checks that the row is the same payment as another row, so that a speed-up cannot become another payment. */
 export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): void {
   const { walletId, network, fromAddress, sponsorAddress } = other;
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
@@ -40,7 +42,7 @@ export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): v
   assertSame({ ...row, priority: other.priority, askedNonce: other.askedNonce }, contentOf(other));
 }
 
-/** Allows only a transaction of zero native units to the wallet itself. */
+/** Checks that the row is a transaction of zero native units to the wallet itself. */
 export function assertPaysNobody(row: OutgoingEntity): void {
   const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
   const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;

@@ -11,14 +11,14 @@ export function readText<T>(schema: z.ZodType<T>, text: string): T {
   return read.data;
 }
 
-/** A canonical JSON form of the value, in which omitted members and the order of members mean nothing. */
+/** Whether two values are the same JSON. Members that JSON omits and the order of the members make no difference. */
 export const isSameJson = (one: unknown, other: unknown): boolean => plain(one) === plain(other);
 
 const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value ?? null)));
 
 /**
- * Whether a row contains the signed request. The same schema parses both, so a default counts the same whether it was written
- * or omitted, and whichever release wrote the row.
+ * Whether a row contains the signed request. The same schema parses both, so a default value counts the same whether the caller
+ * wrote or omitted it. It also does not matter which release wrote the row.
  */
 export function isSameRequest<T>(schema: z.ZodType<T>, signed: T, kept: unknown): boolean {
   const read = schema.safeParse(kept);

@@ -16,14 +16,16 @@ import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysT
 import { isSameRequest } from './signed-text';
 
 /**
- * Limits a chain of replacements of replacements. A person requested each of them, or the service made it an hour after the
- * previous one.
+ * The most replacements of replacements that are followed. Real chains are shorter, because a person requested each
+ * replacement, or the service made it after a pause that grows to an hour.
  */
 const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/** Which of the allowed causes this row has. Throws if it has none. */
+/**
+ * The kind of request that a row is, according to its links to other rows. Throws `UnprovenRequest` if the links fit no kind.
+ */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -46,7 +48,9 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
   Child: ['speedUpTransfer', 'speedUpTransaction'],
 };
 
-/** The check of each cause of the service itself, for rows that no person requested. The type requires all of them. */
+/**
+ * The check of each of the service's own causes, for rows that no person requested. The type requires a check for every cause.
+ */
 const SERVICE: Readonly<Record<ServiceCause, (row: OutgoingEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
   FillNonce: ({ claimsOf, askedNonce }) => proven(claimsOf === null && askedNonce !== null, 'TiesDiffer'),
@@ -62,7 +66,7 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 
 /**
  * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the
- * service's own causes. Returns whether only a digest proves some part. Throws `UnprovenRequest`.
+ * service's own causes. `isEarlier` is true if some part is proved only by a digest. Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,
@@ -95,7 +99,7 @@ const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] =>
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
-/** The path must name the wallet and, for a replacement, the replaced request. */
+/** Checks that the signed path names the wallet and, for a replacement, the replaced request. */
 function assertNames(
   shape: Shape,
   row: OutgoingEntity,
@@ -136,14 +140,16 @@ async function assertContent(
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // The requester of the payment may have left since. The payment's bytes are already signed, and a speed-up is the same
-  // payment.
+  // The requester of the payment may have left since. That does not matter, because the payment's bytes are already signed and
+  // a speed-up is the same payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);
 }
 
-/** Whether the signed text matches the row; false if only its digest is known. */
+/**
+ * Checks that the row does what the signed text says, and returns true. Returns false if only the digest of the text is known.
+ */
 async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGrounds): Promise<boolean> {
   if (row.form === 'Transfer') {
     const body = keptBody(grounds, ['transferAsset']);

@@ -17,13 +17,10 @@ import { type ChangeRequestView, changeRequestView } from './view';
 
 type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
 
-/** A change that a caller requests; its record is locked. */
+/** A change that a caller requests. The transaction that proposes it has locked the record to be changed. */
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
-/**
- * Writes the content of the change request with this id. If the change no longer applies, writes nothing and returns the
- * reason.
- */
+/** Makes the change of a change request. If the change no longer applies, writes nothing and returns the reason. */
 export type Apply = (
   tx: Tx,
   request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
@@ -54,12 +51,12 @@ export async function makeChange<T>(
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
-  // Not awaited: the request is committed, and the relay starts its workflow if this does not.
+  // Not awaited: the request is committed, and the relay starts its workflow if this call fails.
   void dispatcher.tryNow(authority.caller.orgId, made.start);
   return { changeRequest: made.changeRequest };
 }
 
-/** Judges a change in the given transaction, and makes it unless it is held or blocked. */
+/** Has the policies judge a change in the given transaction, and makes the change unless it is held or blocked. */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
@@ -98,7 +95,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
 
 /** Names the change in the records of approvals that it made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Emits that a change which a policy had held or blocked is resolved. */
+/** Emits the event that a change which a policy had held or blocked is resolved. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,
@@ -135,11 +132,11 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // The release of a freeze changes no single policy, so every policy on policies judges it, whichever policies that one names.
+  // Only a change of kind `Policy` names a policy. Policies that filter by policy judge every other change too.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
-/** The stored form before and after the change, which the approvers sign (S2). */
+/** The stored form of the record before and after the change, which the approvers sign (S2). */
 export function changeEnvelopeOf({
   kind,
   operationKind,
@@ -149,7 +146,7 @@ export function changeEnvelopeOf({
   change,
   requesterUserId,
 }: Intent & Pick<ChangeRequestEntity, 'requesterUserId'>): ApprovalEnvelope {
-  // Both are JSON values.
+  // `before` and `change` are JSON values.
   const plain = JSON.parse(JSON.stringify({ before, change })) as ApprovalEnvelope;
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }

@@ -24,8 +24,8 @@ import { applyToRegistryAddress } from '../registry/registry-addresses';
 import { type Apply, activityOf, causeOf, changeEnvelopeOf, startOfChange, tellChangeResolved } from './proposals';
 
 /**
- * Once approved, the change request is a grant. The same request uses it up when the requester sends it again
- * (`keys/grants.ts`).
+ * Applies nothing: once approved, the change request is a grant. The requester uses up the grant by sending the same request
+ * again (`keys/grants.ts`).
  */
 const becomesGrant: Apply = async () => undefined;
 
@@ -44,10 +44,13 @@ const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
-/** The proofs that verify an approved change, and the mails about its application. */
+/** The proofs that verify an approved change, and the secret box for the mails that the change causes. */
 export type Releasing = Approving & Mailing;
 
-/** Checks the decision about a change, and ends the change if it was decided. A change that has ended is only read. */
+/**
+ * Reads the decision about a change, and ends the change if the decision was made. A change that has already ended stays as it
+ * is.
+ */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
@@ -91,7 +94,7 @@ export async function restartChange(tx: Tx, changeRequestId: string): Promise<Di
   return row.status === 'Pending' ? startOfChange(row).routing : undefined;
 }
 
-/** Judges the change again under the policies now in force, where only a stricter verdict counts (S9), and then applies it. */
+/** Judges an approved change again under the policies now in force, and applies it unless the new verdict is stricter (S9). */
 async function release(
   tx: Tx,
   row: ChangeRequestEntity,

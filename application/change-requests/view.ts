@@ -7,7 +7,7 @@ import type { AssignmentBody, PermissionBody } from '../permissions/view';
 import type { PolicyView } from '../policies/view';
 import type { ContractSchemaBody, RegistryAddressBody } from '../registry/view';
 
-/** The content of each kind of change, and the status that it leads to. */
+/** The operations and the body of each kind of change. */
 type Changes = {
   Permission: { operationKind: 'Update'; body: PermissionBody };
   Assignment: { operationKind: 'Create' | 'Delete'; body: AssignmentBody };
@@ -45,6 +45,6 @@ export function changeRequestView<K extends ChangeKind>(
     operationKind: row.operationKind,
     body: row.body,
   };
-  // The code that proposed the change made the body for its kind.
+  // The body fits the kind, because the code that proposed the change wrote both.
   return view as ChangeRequestView<K>;
 }

@@ -48,6 +48,7 @@ const NOTHING = {
 };
 const OWN_ID_BYTES = 16;
 
+/** The context to which the sealed seed of one-time passwords is bound. */
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
 /** Verifies a new credential. Throws `AttestationInvalid`, which names the kind but never the check that failed. */
@@ -76,7 +77,7 @@ export async function attest(
       const seed = services.credentialSecrets.open(sealedSeed, seedContext(orgId));
       const step = stepOf(seed, attestation.credentialInfo.otpCode, Date.now());
       if (step === undefined) throw invalid(kind);
-      // The code that confirmed the seed is thereby used up.
+      // Storing the step uses up the code that confirmed the seed.
       return { ...NOTHING, kind, name, credentialId: ownId(), secret: sealedSeed, lastStep: `${step}` };
     }
     default: {
@@ -87,8 +88,8 @@ export async function attest(
 }
 
 /**
- * A raw key signs the fingerprint of the client data and the key. The signed text has exactly these members (contract:
- * registration).
+ * Verifies the attestation of a raw key. The key signs a fingerprint, which is the JSON of the digest of the client data and
+ * the public key, with exactly these members (contract: registration).
  */
 function attestKey(kind: string, challenge: string, { credId, clientData, attestationData }: PasskeyAttestation) {
   const client = readClientData(clientData, 'key.create');
@@ -102,7 +103,7 @@ function attestKey(kind: string, challenge: string, { credId, clientData, attest
   return { credentialId: credId, publicKey: pemOf(key), origin: client.origin };
 }
 
-/** Checks whether a key may be stored. Throws `AttestationInvalid` with the fault. */
+/** Parses a public key that is to be stored. Throws `AttestationInvalid` with the fault of a key that may not be stored. */
 export function allowedKey(text: string) {
   try {
     return parseCredentialKey(text);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseStrictJson } from '../../platform/strict-json';
 
-/** The published key signer sends only `type` and `challenge`. */
+/** `origin` and `crossOrigin` are optional, because the published key signer sends only `type` and `challenge`. */
 const ClientData = z.object({
   type: z.enum(['key.get', 'key.create']),
   challenge: z.string(),
@@ -16,7 +16,7 @@ type ReceivedClientData = {
   readonly bytes: Buffer;
 };
 
-/** The client data of a raw key as received; undefined unless it has the requested content. */
+/** The client data that a raw key signed; undefined if it is malformed or of another type. */
 export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
   const bytes = Buffer.from(base64url, 'base64url');
   const json = parseStrictJson(bytes);

@@ -17,7 +17,7 @@ import type { IdentityServices } from '../users/identity-services';
 import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
-/** Long enough to find a security key, and to sign for it with another one. */
+/** How long a challenge can be completed: long enough to find a security key, and to sign the user action with another one. */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
 /** How far ahead a caller's clock may be if the caller requests the longest lifetime. */
@@ -25,10 +25,10 @@ const CODE_CLOCK_SKEW_MS = 5_000;
 
 export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** How the user obtained the challenge. It can be completed only in the same way. */
+/** How the user obtained the challenge. A challenge can be completed only in the same way. */
 export type CredentialWay = 'Session' | 'Code';
 
-/** Begins an additional credential of the caller. Completing it requires the user action. */
+/** Begins the creation of an additional credential for the caller. Only its completion needs a user action. */
 export function beginCredential(services: CredentialServices, { orgId, userId }: Caller, kind: CredentialKind) {
   return services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.find(tx, userId);
@@ -39,7 +39,8 @@ export function beginCredential(services: CredentialServices, { orgId, userId }:
 
 /**
  * Creates a code with which the caller can begin an additional credential without a session, such as on a new device.
- * `expiration` is at most a minute ahead; the effective one is returned. An earlier code becomes void. Throws `InvalidRequest`.
+ * `expiration` may be at most a minute ahead, and the effective one is returned. An earlier code of the caller becomes void.
+ * Throws `InvalidRequest`.
  */
 export function createCredentialCode({ db, ...services }: CredentialServices, authority: Authority, expiration: Date) {
   return act(db, authority, async (tx) => {
@@ -56,12 +57,12 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
 }
 
 /**
- * Begins an additional credential for the user of the code, and uses up the code. Throws the same `Forbidden` for a code that
- * is unknown, used or expired, and for a user who may no longer log in.
+ * Begins the creation of an additional credential for the user of the code, and uses up the code. Throws the same `Forbidden`
+ * for a code that is unknown, used or expired, and for a user who may no longer log in.
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
-  // A wrong code is a guess at the code of any user, so it counts only against the address.
+  // A wrong code is a guess at the codes of all users, so it counts only against the address of the caller.
   const begun = await lockout.guess({ orgId: NO_ID, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);

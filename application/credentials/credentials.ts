@@ -33,13 +33,16 @@ export async function createCredential(services: CredentialServices, authority: 
   return act(services.db, authority, (tx) => complete(tx, challenge, attested));
 }
 
-/** The same as `createCredential`, for a challenge that a code began. The challenge decides whose credential it becomes. */
+/**
+ * The same as `createCredential`, for a challenge that was begun with a code. The credential belongs to the user of the
+ * challenge.
+ */
 export async function createCredentialWithCode(services: CredentialServices, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Code', asked);
   return services.db.withOrg(challenge.orgId, (tx) => complete(tx, challenge, attested));
 }
 
-/** `caller` is the user who must have begun the challenge, if the caller is known. */
+/** Verifies the attestation of a challenge. `caller` is the user who must have begun the challenge, if the caller is known. */
 async function verifyNew(
   services: CredentialServices,
   way: CredentialWay,
@@ -57,7 +60,7 @@ async function verifyNew(
   return { challenge, attested: await attest(services, challenge.orgId, expected, attestation) };
 }
 
-/** Exactly one of several completions of one challenge succeeds. */
+/** Stores the credential and uses up the challenge, so that exactly one of several completions succeeds. */
 async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, attested: AttestedCredential) {
   const user = userId === null ? undefined : await userStore.lock(tx, userId);
   const mayCome = user?.isActive && user.dateArchived === null;
@@ -78,7 +81,7 @@ async function assertRoom(tx: Tx, userId: string, kind: CredentialEntity['kind']
   if (active.length >= most) throw new AppError('Conflict', `A user has at most ${most} active credentials of kind ${kind}`);
 }
 
-/** One key under two names would look like two factors. */
+/** Throws `Conflict` for a key that the user already has. One key in two credentials would look like two factors. */
 async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCredential): Promise<void> {
   const known = publicKey === '' ? [] : await credentialStore.listOfUser(tx, userId);
   if (known.some((one) => one.publicKey === publicKey)) {
@@ -87,8 +90,8 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
 }
 
 /**
- * Activates or deactivates a credential of the caller. Throws `NotFound`, and `LastCredential` for the last one that can sign
- * or log in. Idempotent.
+ * Activates or deactivates a credential of the caller. Throws `NotFound`, `Conflict` if the user has too many active
+ * credentials of the kind, and `LastCredential` for the last one that can sign or log in. Idempotent.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -106,7 +109,10 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
   });
 }
 
-/** Removes a credential of the caller for good. Throws the same errors as `setCredentialActive`. */
+/**
+ * Removes a credential of the caller for good. Throws `NotFound`, and `LastCredential` for the last one that can sign or log
+ * in.
+ */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx) => {
     const { user, credential } = await lock(tx, authority, id);
@@ -134,8 +140,8 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 }
 
 /**
- * A stolen credential may already have been used. The sessions and codes that it opened end, and the actions that it signed are
- * void.
+ * Ends the sessions that a credential opened, and voids the open codes and challenges for new credentials of its user, because
+ * a stolen credential may already have been used for them.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
@@ -145,8 +151,8 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
 }
 
 /**
- * A user's waiting time as an approver starts again after a change of the credentials that sign (S10). The user's row must name
- * an existing credential.
+ * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). Replaces the
+ * credential in the user's row if that credential is no longer usable.
  */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);

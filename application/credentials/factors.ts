@@ -53,8 +53,9 @@ type Asked = {
 };
 
 /**
- * Verifies one or two factors against a challenge. Undefined for every failure: a kind that is not allowed as this factor, an
- * unknown credential, a bad signature, the same credential twice, or a missing second factor. Nothing is used up before `use`.
+ * Verifies one or two factors against a challenge. Returns undefined for every failure: a kind that is not allowed as this
+ * factor, an unknown credential, a bad signature, the same credential twice, or a missing second factor. Nothing is used up
+ * before `use`.
  */
 export async function verifyFactors(
   services: IdentityServices,
@@ -68,7 +69,10 @@ export async function verifyFactors(
   return { first, second };
 }
 
-/** Uses up both factors in the caller's transaction. If it returns false, the caller must throw, so that neither is used up. */
+/**
+ * Uses up both factors in the given transaction. If this function returns false, the caller must throw, so that neither factor
+ * is used up.
+ */
 export async function useFactors(tx: Tx, { first, second }: VerifiedFactors): Promise<boolean> {
   return (await first.use(tx)) && (second === undefined || (await second.use(tx)));
 }
@@ -81,7 +85,7 @@ function verifyFactor(
   switch (factor.kind) {
     case 'Fido2':
       return verifyPasskey(services, asked, factor.credentialAssertion);
-    // Only guessable factors are paused. Wrong guesses must not lock out the owner of a passkey or a key.
+    // Only guessable factors pause after wrong guesses, which must not lock out the owner of a passkey or a key.
     case 'Password':
       return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyKnown(asked, factor.password));
     case 'Totp':
@@ -146,7 +150,7 @@ const NO_EVIDENCE = { publicKey: null, clientData: null, signature: null, authen
 
 async function verifyKnown({ usable }: Asked, password: string): Promise<VerifiedFactor | undefined> {
   const [known, ...others] = usable.filter(({ kind }) => kind === 'Password');
-  // The first comparison also runs for an unknown user.
+  // The first comparison also runs for an unknown user, so that the response takes equally long.
   let fitting = (await verifyPassword(known?.secret ?? undefined, password)) ? known : undefined;
   for (const other of others) {
     if (!fitting && (await verifyPassword(other.secret ?? undefined, password))) fitting = other;
@@ -171,10 +175,13 @@ async function verifyCode(
 }
 
 const KEYS_MAX = 5_000;
-/** Cache of keys that passed the checks, by their text, because the checks depend only on the text. */
+/** A cache of the keys that passed the checks, by their text. The checks depend only on the text. */
 const keys = new Map<string, KeyObject>();
 
-/** The rules for a new key apply at every use, because a writer to the database could put a weak key into an existing row. */
+/**
+ * Applies the rules for a new key at every use of a key, because a writer to the database could put a weak key into an existing
+ * row.
+ */
 function usableKey(pem: string): KeyObject | undefined {
   const known = keys.get(pem);
   if (known) return known;

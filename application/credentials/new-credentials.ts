@@ -10,9 +10,13 @@ import { type Attestation, type AttestedCredential, attest, type ExpectedAttesta
 
 const CHALLENGE_BYTES = 32;
 
-/** The data for a person who is about to create credentials. The row stores the seed sealed; the owner gets it in the clear. */
+/**
+ * The data for a person who is about to create credentials. The challenge's row stores only the sealed seed, and the person
+ * gets the seed itself.
+ */
 export type Offer = { readonly challenge: string; readonly seed: string; readonly sealedSeed: string };
 
+/** Generates a challenge and a seed of one-time passwords for new credentials. */
 export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, 'credentialSecrets'>, orgId: string): Offer {
   const seed = newSeed();
   return {
@@ -33,8 +37,8 @@ export type NewCredentials = {
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
 /**
- * Verifies all credentials against one challenge. Throws `AttestationInvalid`, even if only their combination is not enough to
- * sign in.
+ * Verifies all credentials against one challenge. Throws `AttestationInvalid` if one of them is invalid, or if they do not
+ * suffice together to sign in.
  */
 export async function attestAll(
   services: IdentityServices,
@@ -55,8 +59,8 @@ export async function attestAll(
 }
 
 /**
- * The same key as both factors would be one factor. A recovery key that also signs in would be lost together with the
- * credential that it is to replace.
+ * Throws `AttestationInvalid` if two credentials have the same key or id. The same key as both factors would be one factor. A
+ * recovery key that also signs in would be lost together with the credential that it is to replace.
  */
 function assertDistinct(all: AttestedCredentials): void {
   const keys = all.flatMap(({ publicKey }) => (publicKey === '' ? [] : [publicKey]));

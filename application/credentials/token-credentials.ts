@@ -8,7 +8,7 @@ import { allowedKey } from './attestations';
 
 const CREDENTIAL_ID_BYTES = 16;
 
-/** The key that a token will sign with, as PEM. Throws `AttestationInvalid`, which names the member of the body. */
+/** The key that a token will sign with, as PEM. Throws `AttestationInvalid` with the path of the member in the body. */
 export function tokenKey(publicKey: string): string {
   try {
     return pemOf(allowedKey(publicKey));

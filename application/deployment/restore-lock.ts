@@ -4,14 +4,14 @@ import type { Database } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 
 /**
- * How long a reading is cached. A restore runs while every process is stopped. Processes notice an operator's freeze and every
- * release after this delay at most.
+ * How long the state of the deployment is cached. This is safe for a restore, which runs while every process is stopped. A
+ * freeze by the operator and every release take effect in each process after at most this time.
  */
 const REREAD_MS = 2_000;
 
 /** Whether the whole deployment is frozen: by a restore that is not reconciled yet, or by its operator (S5). */
 export type RestoreLock = {
-  /** Throws `Frozen` while the deployment is frozen, and the database's error if that cannot be read. */
+  /** Throws `Frozen` while the deployment is frozen, and the database's error if the state cannot be read. */
   readonly assertThawed: () => Promise<void>;
 };
 
@@ -20,6 +20,7 @@ export type RestoreLockStatus = {
   readonly standing: () => Promise<DeploymentFreeze | null>;
 };
 
+/** Creates a lock that reads the freeze of the deployment from the database and caches it. */
 export function createRestoreLock(
   db: Pick<Database, 'read'>,
   nowMs: () => number = () => performance.now(),

@@ -18,7 +18,10 @@ export type Dispatcher = {
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
   /** Tries inline after a commit, which saves the relay's latency. Failures are ignored, because the outbox row remains. */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
-  /** Runs a workflow that belongs to no record and returns its result. Throws `NotReady` if it does not end in time. */
+  /**
+   * Runs a workflow that belongs to no record and returns its result. Throws `NotReady` if the workflow fails or does not end
+   * in time.
+   */
   readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
 };
 
@@ -56,7 +59,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
         workflowId: aggregateId,
         taskQueue: routeOf(orgId).main,
         args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
-        // Only a caller that found an open record whose workflow has ended may start another workflow.
+        // `again` is set only by a caller that found an open record whose workflow has ended.
         workflowIdReusePolicy:
           routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,

@@ -25,7 +25,7 @@ type Started = Pick<
   | 'network'
 >;
 
-/** The text that Temporal shows for a workflow from its start, as one line and in full. */
+/** The text that Temporal shows for a workflow, as one line and in full. It is fixed when the workflow starts. */
 export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 

@@ -11,6 +11,7 @@ export type WorkflowStatusOf = (workflowId: string) => Promise<WorkflowStatus>;
 
 const CALL_LIMIT_MS = 10_000;
 
+/** Creates the lookup of workflows over this client of Temporal. */
 export function workflowStatusOver(client: Client, callLimitMs = CALL_LIMIT_MS): WorkflowStatusOf {
   return async (workflowId) => {
     try {

@@ -7,7 +7,7 @@ import { datesInWords, listInWords, peopleInWords } from './words';
 
 type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
-/** The approval that holds a record, with the decisions still open to each person. */
+/** Describes the approval that holds a record, with the decisions that are still open to each person. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
   const lost = lostGroups(approval.groups, votes, people);
@@ -52,7 +52,7 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGround
   });
 }
 
-/** How the approval ended; null while it is pending, and if there is none. */
+/** How the approval ended; null while it is pending, or if there is no approval. */
 export function approvalEndOf({ approval, people }: Parts, explained: ExplainedApproval | null): ApprovalEnd | null {
   if (!approval || !explained || approval.status === 'Pending') return null;
   const seats = explained.groups.flatMap((group) => group.people);
@@ -67,7 +67,7 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/** The consequences of every decision that is still open. `what` describes the record. */
+/** The consequences of every decision that is still open, and of no decision. `what` names the record in words. */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);

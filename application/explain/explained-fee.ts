@@ -20,7 +20,10 @@ export async function feeOfTransfer(
   };
 }
 
-/** The same for a transaction that is filled in before it is signed; null for any other signature. */
+/**
+ * The highest fee of a signature request for a transaction whose open members are filled in before it is signed; null for any
+ * other signature request.
+ */
 export const feeOfSignature = ({ payload }: SignatureEntity): ExplainedFee | null =>
   payload.kind === 'OpenEvmTransaction'
     ? { ...ceilingOn(payload.network, payload.feeCeilingUnits, payload.terms.call.feeCurrency), sponsor: null }

@@ -19,7 +19,7 @@ export type NamedPerson = { readonly userId: string; readonly name: string };
 export type Seat = NamedPerson & {
   readonly standing: SeatStanding;
   readonly vote?: { readonly value: VoteValue; readonly date: string; readonly reason: string | null };
-  /** Why this person can no longer decide. */
+  /** Why this person can no longer decide, or may only deny. */
   readonly obstacle?: Obstacle;
   /** The moment from which the person is a voter of the group. */
   readonly from?: string;
@@ -70,7 +70,7 @@ export type JudgedFacts = {
 };
 
 export type ExplainedFee = {
-  /** In smallest units of the asset with the first symbol; every asset that may pay has the same decimals. */
+  /** In smallest units of the asset with the first symbol; every asset that may pay the fee has the same decimals. */
   readonly ceilingUnits: string;
   readonly decimals: number;
   readonly symbols: string[];
@@ -99,7 +99,7 @@ export type Explanation = {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly stage: Stage;
   readonly since: string;
-  /** When and how the wait ends by itself. */
+  /** When and how the wait ends without a decision; null if it does not. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
   readonly initiator: NamedPerson;
   readonly summary: string;

@@ -71,7 +71,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
-  // A later approval holds the record now, so this one is obsolete.
+  // A later approval holds the record now, so the requested approval is obsolete.
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 
@@ -262,7 +262,9 @@ function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
   };
 }
 
-/** The outcomes in the last verdict, or in the approval if the verdict belongs to another record. */
+/**
+ * The outcomes of the policies in the record's last verdict. A record without a verdict of its own has those in its approval.
+ */
 function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {
   const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];
   const tried = (verdict?.shadows ?? []) as readonly Evaluation[];

@@ -22,7 +22,7 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & {
   readonly decision: ApprovalEnd | null;
 };
 
-/** The sentence for each stage, which begins every explanation. */
+/** The first sentence of an explanation, for each stage. */
 const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
   EqualPayment: ({ equalPayment }, what) =>
     `${upper(what)} looks like a duplicate of ${equalPayment?.requestId ?? 'an earlier request'} and waits for confirmation.`,
@@ -195,7 +195,7 @@ function laneWords(detail: string | null): string {
   return 'earlier transfers of the wallet';
 }
 
-/** One sentence for any transaction of the lane, whether it is the first or a later one. */
+/** Each sentence fits every transaction of the lane, whether it is the first or a later one. */
 const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',
   NotSent: "the wallet's transaction with the next nonce is not sent yet",

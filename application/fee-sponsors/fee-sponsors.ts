@@ -19,8 +19,8 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor not found', { feeSponsorId });
 
 /**
- * Makes a wallet the fee sponsor of others on its network. Throws `InvalidRequest` for a wallet that cannot be one, and
- * `Conflict` for a wallet that already is.
+ * Makes a wallet the fee sponsor of other wallets on its network. Throws `InvalidRequest` for a wallet that cannot be a
+ * sponsor, and `Conflict` for a wallet that is one already.
  */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {
@@ -31,7 +31,7 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
       throw error;
     });
     const { network } = usableOf(record.wallet);
-    // An end user who owns the key could spend the organisation's funds through other wallets.
+    // The end user who owns a delegated key could spend the funds that the organisation keeps in that wallet for fees.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
@@ -55,12 +55,15 @@ export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSpon
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }
 
-/** One more than a page, newest first. */
+/** Lists a page of fee sponsors, newest first. The list has one more than the page if there are further ones. */
 export async function listFeeSponsors(reader: Reader, { after, limit }: Page): Promise<FeeSponsorView[]> {
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/** The fees that one sponsor has paid, newest request first. */
+/**
+ * Lists the fees that one sponsor has paid, newest request first. The list has one more than the page if there are further
+ * ones.
+ */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);

@@ -11,13 +11,13 @@ import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type UsableWallet, usableOf } from '../wallets/wallets';
 
-/** Why fees cannot be sponsored there; undefined if they can. */
+/** Why fees cannot be sponsored on this network; undefined if they can. */
 export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
 
 /**
  * Returns the sponsor of a request by this wallet. Throws `InvalidRequest` with the path of the field if the sponsor does not
- * exist, is inactive, is on another network, is the wallet itself, does not serve end users or cannot pay any fee. Throws
- * `NetworkNotEnabled` if the contracts that sponsoring needs are missing.
+ * exist, is inactive, is on another network, is the wallet itself, does not serve the end user who asks, or cannot pay even the
+ * lowest fee. Throws `NetworkNotEnabled` if the contracts that sponsoring needs are missing.
  */
 export async function sponsorFor(
   services: Services,
@@ -46,9 +46,7 @@ export async function sponsorFor(
   return { feeSponsorId, sponsorAddress: address };
 }
 
-/**
- * Throws `SponsoredBlocked` for a sponsored request that a policy has ended. The caller gets this error instead of the record.
- */
+/** Throws `SponsoredBlocked` if a policy has blocked a sponsored request. The caller gets this error instead of the record. */
 export function assertNotBlocked({ id, state, feeSponsorId, approvalId, reason }: OutgoingEntity): void {
   if (feeSponsorId === null || state !== 'Rejected' || approvalId !== null) return;
   throw new AppError('SponsoredBlocked', reason ?? 'A policy blocks this sponsored request', { requestId: id });
