@@ -38,7 +38,7 @@ export async function freezeOfRequest(
     freezeRecordStore.reachingWallets(reader, walletIds),
     walletStore.countWithKeys(reader, walletIds),
   ]);
-  // A freeze of a key or network is found through these rows. A missing row would look as if there were no freeze.
+  // A freeze of a key or network is found through the rows of wallets and keys. Without them it would seem that there is none.
   invariant(known === walletIds.length, 'the wallets of a request and their keys are never deleted');
   return freeze;
 }
@@ -46,9 +46,9 @@ export async function freezeOfRequest(
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * A request to a key touches all its wallets (S3). The network of a message, a hash or the key itself is unknown, so such a
- * request reaches every network that accepts this form of key. A transaction reaches only its own network. The signer applies
- * the same rule.
+ * A request to a key touches all wallets of the key (S3). The network of a message, a hash or the key itself is unknown, so
+ * such a request reaches every network that accepts this form of key. A transaction reaches only its own network. The signer
+ * applies the same rule.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
@@ -64,7 +64,10 @@ export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: st
   };
 }
 
-/** The same as `reachOfKey`, with the other rows of its public key and every key that can be derived from it. */
+/**
+ * The reach of an export of the key: that of the key and of its `kin`, which are the other rows of its public key and every key
+ * that can be derived from it.
+ */
 export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
   const reaches: Reach[] = [];
   for (const one of [key, ...kin]) reaches.push(await reachOfKey(reader, one));
@@ -75,7 +78,7 @@ export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly 
   };
 }
 
-/** The oldest active freeze that covers any of this. */
+/** The oldest active freeze that covers any part of this reach. */
 export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<FreezeEntity | undefined> {
   const rows = await freezeRecordStore.reaching(reader, reach);
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
@@ -94,8 +97,8 @@ export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: F
 }
 
 /**
- * Returns the freeze that stops an activity, and registers the activity with it so that the release wakes it. Undefined if
- * `find` finds no freeze.
+ * Returns the freeze that stops an activity, and registers the activity with it so that the release wakes it. Returns undefined
+ * if `find` finds no freeze.
  */
 export async function registerFreezeWaiter(
   tx: Tx,

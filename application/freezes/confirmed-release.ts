@@ -8,8 +8,8 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Why the release that a freeze's row states is not proven; undefined if it is. A release needs a change request with the
- * requester's signed action for this freeze, and either the votes that policies required or a verdict that required none.
+ * Why the release that a freeze's row states is not proven; undefined if it is proven. A release needs a change request with
+ * the requester's signed action for this freeze, and either the votes that policies required or a verdict that required none.
  */
 export async function whyNotReleased(
   reader: Reader,

@@ -13,7 +13,7 @@ import { freezeView } from './view';
 
 /**
  * Writes a freeze in the caller's transaction and returns the start of its workflow, which may be tried right after the commit.
- * Undefined if the target is already frozen.
+ * Returns undefined if the target is already frozen.
  */
 export async function putFreeze(
   tx: Tx,
@@ -41,8 +41,9 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
 
 /**
  * Freezes a compromised key (S18): the chain contains a transaction from one of its wallets that this service did not sign. The
- * attacker may empty all its wallets, and further signatures by this service would compete with theirs. The wallet is that of
- * the request unless another one is given. No person requests this freeze; people release it like any other.
+ * attacker may empty all wallets of the key, and further signatures by this service would compete with those of the attacker.
+ * `walletId` is the wallet of the request unless another wallet is given. No person requests this freeze, but people release it
+ * like any other freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;
@@ -55,6 +56,7 @@ export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId
   });
 }
 
+/** Emits the event of a freeze, and returns the current row of the freeze. */
 export async function emitFreeze(tx: Tx, kind: 'freeze.created' | 'freeze.released', freezeId: string): Promise<FreezeEntity> {
   const row = await freezeRecordStore.find(tx, freezeId);
   invariant(row, `the freeze ${freezeId} is never deleted`);

@@ -31,7 +31,7 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 
 /**
  * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted; the
- * signer is notified afterwards. A target that is already frozen returns the active freeze. Throws `InvalidRequest` for a
+ * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for a
  * wallet or key that the organisation does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
@@ -43,7 +43,7 @@ export async function createFreeze({ db, dispatcher }: Parts, authority: Authori
     const frozen = await putFreeze(tx, asked);
     if (frozen) return frozen;
     const standing = await freezeRecordStore.standing(tx, kind, targetId);
-    // It was released between the two reads. Repeating the request freezes it.
+    // The freeze was released between the two statements. The caller can freeze the target by repeating the request.
     if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
     return { row: standing, start: undefined };
   });
@@ -76,7 +76,10 @@ export async function getFreeze(reader: Reader, freezeId: string): Promise<WithP
   return found;
 }
 
-/** Freezes with their pending releases, newest first; at most one more than a page. */
+/**
+ * Lists a page of freezes with their pending releases, newest first. The list has one more than the page if there are further
+ * ones.
+ */
 export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }
@@ -101,7 +104,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
         subject: freezeId,
         baseVersion: 1,
         before: { target: { kind: row.targetKind, id: row.targetId }, reason: row.reason },
-        // The content includes the action that requested the freeze, so that approvers sign exactly what the signer receives.
+        // The content includes the action that requested the release, so that approvers sign exactly what the signer receives.
         change: { status: 'Released', releaseActionId: userActionId },
         body: { ...freezeView(row), status: 'Released' },
       },

@@ -22,10 +22,10 @@ export type IncomingJudgement =
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Records an incoming transfer, once however often it is reported, and has policies judge it. Pass the returned dispatch to
- * `tryNow` after the commit; it is undefined if the transfer was already recorded. Throws `NotFound` for a wallet that the
- * organisation does not have, and on a network whose tier does not report every incoming transfer, because screening some would
- * look like screening all. Throws `NetworkNotEnabled` for a network without a record.
+ * Records an incoming transfer and queues its judgement by policies. A transfer that is reported again is not recorded again,
+ * and the function returns undefined. Pass the returned dispatch to `tryNow` after the commit. Throws `NotFound` for a wallet
+ * that the organisation does not have. Also throws it on a network whose tier does not report every incoming transfer, because
+ * screening some transfers would look like screening all. Throws `NetworkNotEnabled` for a network without a record.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
@@ -41,7 +41,10 @@ export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promis
   return start;
 }
 
-/** Judges it once under the policies in force. The transfer is already on chain, so policies can only report it. */
+/**
+ * Judges an incoming transfer once, under the policies in force. The transfer is already on chain, so policies can only report
+ * it.
+ */
 export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
   const row = await incomingTransactionStore.lock(tx, incomingId);
   if (!row) throw new AppError('NotFound', 'incoming transaction not found', { incomingId });
@@ -57,7 +60,7 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
       activityVersion: 1,
       activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
       walletId,
-      // If the key is delegated, the end user owns the transfer, and it does not concern the organisation.
+      // If the key is delegated, the end user owns the transfer, so policies of the organisation do not judge it.
       initiatorId: key.delegatedTo ?? '',
       recipients: [toAddress],
       amountUsdMicro: null,

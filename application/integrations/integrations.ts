@@ -22,7 +22,7 @@ const TEST_LIMIT_MS = 12_000;
 
 const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
 
-/** The context that seals the credentials, so that they cannot be opened in any other row. */
+/** The context to which the credentials are sealed, so that they cannot be opened in any other row. */
 const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
 
 /** The credentials of an active integration; undefined if there is none, or if the current data key does not open them. */
@@ -36,7 +36,7 @@ export async function credentialsOf(
   try {
     return Credentials.parse(JSON.parse(secrets.open(row.sealedCredentials, contextOf(orgId, kind))));
   } catch {
-    // A caller that needs the vendor's answer then handles it like a vendor that could not be asked.
+    // A caller that needs an answer from the vendor then handles the vendor like one that could not be asked.
     return undefined;
   }
 }
@@ -55,7 +55,7 @@ export async function listIntegrations(reader: Reader) {
 export const getIntegration = async (reader: Reader, kind: IntegrationKind) =>
   integrationView(kind, await integrationStore.find(reader, kind));
 
-/** Connects the vendor, or replaces the credentials. Throws `InvalidRequest` if they do not fit this vendor. */
+/** Connects the vendor, or replaces its credentials. Throws `InvalidRequest` if the credentials do not fit this vendor. */
 export function activateIntegration(
   { db, integrationSecrets }: Pick<Services, 'db' | 'integrationSecrets'>,
   authority: Authority,
@@ -78,7 +78,9 @@ function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCre
   throw fieldFault(path, message);
 }
 
-/** Deletes the credentials. Policies that need the vendor stay in force and treat it as a vendor that could not be asked. */
+/**
+ * Deletes the credentials. Policies that need the vendor stay in force and treat the vendor like one that could not be asked.
+ */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {
     await integrationStore.deactivate(tx, kind);

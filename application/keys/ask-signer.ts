@@ -15,16 +15,17 @@ import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
 /**
- * How long the caller waits. The signer gets no order after `KEY_REQUEST_LIFE_MS`, so an order that has not started then has no
- * effect.
+ * How long the caller waits for the answer. A request that has not started after `KEY_REQUEST_LIFE_MS`, which is shorter, is
+ * refused, so it has no effect after the caller has left.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * The request and its result travel in a sealed row. They stay out of the workflow, because every operator of the service can
- * read its history: an encrypted share is only as safe as its cipher, and the output of a derivation is a plaintext secret.
+ * The question and the answer are stored sealed in the row of the key request, not in the workflow, because every operator of
+ * the service can read the history of a workflow. An encrypted share is only as safe as its cipher, and the output of a
+ * derivation is a plaintext secret.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -44,13 +45,16 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
-/** The grant determines the key's id, because an import has none yet. */
+/**
+ * A question, and what policies judge about it. If there is a grant, its key id replaces `keyId`, because each attempt at an
+ * import makes up a new id.
+ */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
- * Sends an order to the signer through a workflow and returns its answer. `prepare` runs in the transaction that uses up the
- * user action, and decides whether the order is allowed. Throws the caller's error for a refusal, and `NotReady` if no answer
- * came in time.
+ * Sends a question to the signer through a workflow and returns the answer. `prepare` runs in the transaction that uses up the
+ * user action, and throws if the question is not allowed. Throws an error for the caller if the signer refuses, and `NotReady`
+ * if no answer comes in time.
  */
 export async function askSigner(
   services: Services,
@@ -65,9 +69,9 @@ export async function askSigner(
 }
 
 /**
- * The same as `askSigner`, for orders that policies judge. If a policy requests approval, the order waits as a change request;
- * once approved, sending the request again executes it once. Without a `wish` no policy judges the order. Also throws
- * `ChangePending`, `PolicyBlocked`.
+ * The same as `askSigner`, for questions that policies judge. If a policy requests approval, the question waits as a change
+ * request. Once it is approved, the caller can send the request again and have it executed once. Without a `wish`, no policy
+ * judges the question. Also throws `ChangePending` and `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -119,7 +123,7 @@ async function enqueue(
   return start;
 }
 
-/** The answer, with the id of the key. For an import, the grant determines that id. */
+/** Waits for the answer, and returns it with the id of the key. If an import had a grant, the id is that of the grant. */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);
   const row = await ended(services, orgId, id);
@@ -146,7 +150,7 @@ const notReady = () =>
 
 const SHARE = 'encryptedKeyShares.0.encryptedKeyShare';
 
-/** The caller's error for a refusal. Names of refusals come from the signer or from this service. */
+/** The error for the caller if the request was refused. The name of the refusal comes from the signer or from this service. */
 function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
   const [name = '', subject] = refusal?.split(' ') ?? [];
   switch (name) {

@@ -20,8 +20,8 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Creates a key and returns it once its secret is safe (S4). Throws the errors of `planKey`, and `NotReady` if the signer
- * exceeds the time limit, in which case the key appears in the list later.
+ * Creates a key and returns it once its secret is stored safely (S4). Throws the errors of `planKey`, and `NotReady` if the
+ * signer exceeds the time limit, in which case the key appears in the list later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
   const { orgId } = authority.caller;

@@ -8,6 +8,7 @@ import { lockKeyOf } from './plan-key';
 
 export type Derivation = { readonly domain: string; readonly seed: string };
 
+/** The same bytes as `0x` and lower-case hexadecimal digits, so that two spellings are equal. */
 export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**

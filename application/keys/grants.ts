@@ -46,6 +46,7 @@ export function proposalOf({ kind, subject, version, requestDigest, body }: KeyW
   };
 }
 
+/** The digest of a request, by which a grant recognises the same request again. */
 export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse(JSON.stringify(request)));
 
 /**
@@ -83,7 +84,7 @@ export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRe
   return covers(tx, grant, proofs);
 }
 
-/** The text was compared with the signed action before this. */
+/** The digest of the signed request. `assertSaysImport` has already compared the text with the signed action. */
 const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 

@@ -4,7 +4,9 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 
 type Usable = Pick<KeyEntity, 'id' | 'status' | 'dateExported'>;
 
-/** Throws `WrongState` for a deleted or exported key. Such a key neither signs nor yields new keys or wallets. */
+/**
+ * Throws `WrongState` for a deleted or exported key. Such a key does not sign, and no keys or wallets can be created from it.
+ */
 export function assertUsableKey({ id: keyId, status, dateExported }: Usable): void {
   if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
   if (dateExported) throw new AppError('WrongState', 'key was exported and is no longer used here', { keyId });

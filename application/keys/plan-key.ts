@@ -27,9 +27,9 @@ type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
  * Plans the key of a request. Locks the master key of a derived key until the transaction ends, so that two concurrent requests
- * never get the same path. `below` is the path in the body of members that a request for a wallet has under `signingKey`.
- * Throws `InvalidRequest` with the path of the fault, `NotFound` for a master key that the caller does not see, `WrongState`
- * for a deleted or exported master key, and `Conflict` for a path that is taken.
+ * never get the same path. A request for a wallet has the key's members under `signingKey`, and `below` is the prefix of their
+ * paths in errors. Throws `InvalidRequest` with the path of the fault, `NotFound` for a master key that the caller does not
+ * see, `WrongState` for a deleted or exported master key, and `Conflict` for a path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;

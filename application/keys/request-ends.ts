@@ -22,15 +22,15 @@ export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: 
 }
 
 /**
- * Ends the request without an answer. `refusal` is a name and perhaps an id. Nothing was exported or imported, so an approval
- * stays valid.
+ * Ends the request without an answer. `refusal` is the name of the reason, followed by an id if there is one. Nothing was
+ * exported or imported, so the requester's grant can be used again.
  */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 
-/** Stores an imported key, and its wallet if one was requested. Returns the reason if that is impossible. */
+/** Stores an imported key, and its wallet if one was requested. If that is impossible, returns the reason for the refusal. */
 export async function storeImported(
   tx: Tx,
   { keyId, userId }: KeyRequestEntity,

@@ -4,11 +4,11 @@ import { sharedRoute } from '../../domain/routes';
 import { ROTATE_DEK, type RotateDekInput, rotateDekId } from '../../workflows/rotate-dek.messages';
 import { ROTATE_KEK, type RotateKekInput, rotationProgress } from '../../workflows/rotate-kek.messages';
 
-/** Identifies a rotation by the id of its workflow. Only one rotation per id runs at a time. */
+/** A rotation of encryption keys, identified by the id of its workflow. Only one rotation per id runs at a time. */
 export type Rotation = { readonly id: string; readonly workflow: string; readonly input: RotateKekInput | RotateDekInput };
 
 export const KEK_ROTATION: Rotation = { id: 'rotate-kek', workflow: ROTATE_KEK, input: {} };
-/** The rotation of one organisation, or of all. */
+/** The rotation of the data keys of one organisation, or of all organisations. */
 export const dekRotation = (orgId?: string): Rotation => ({
   id: rotateDekId(orgId),
   workflow: ROTATE_DEK,
@@ -23,7 +23,7 @@ export type RotationStatus = {
 
 const CALL_LIMIT_MS = 10_000;
 
-/** Returns false if this rotation is already running. Throws if Temporal cannot be reached. */
+/** Starts a rotation. Returns false if this rotation is already running. Throws if Temporal cannot be reached. */
 export async function startRotation(client: Client, { id, workflow, input }: Rotation): Promise<boolean> {
   try {
     await client.withDeadline(Date.now() + CALL_LIMIT_MS, () =>

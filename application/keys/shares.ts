@@ -29,7 +29,7 @@ import { type KeyView, keyView } from './view';
 export type KeyImport = {
   readonly protocol: string;
   readonly curve: KeyCurve;
-  /** For curves with several schemes; the default scheme if omitted. */
+  /** The scheme, for curves with several schemes. If omitted, it is the default scheme of the curve. */
   readonly scheme?: KeyScheme | undefined;
   readonly minSigners: number;
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
@@ -37,7 +37,10 @@ export type KeyImport = {
   readonly masterKey?: boolean | undefined;
 };
 
-/** Checks the part of an import that does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
+/**
+ * Checks and reads the members of an import that need no query to the database. Throws `InvalidRequest` with the path of the
+ * fault.
+ */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
   if (protocol !== SOFTWARE_PROTOCOL)
@@ -56,7 +59,7 @@ export function importOf(request: KeyImport) {
   return { kind: 'Import', form, signerId, encryptedShare, name: name ?? null, isMaster: masterKey } as const;
 }
 
-/** Throws `Forbidden` unless the organisation has switched this on. */
+/** Throws `Forbidden` unless this setting of the organisation is on and in effect. */
 export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport' | 'keyExport')): Promise<void> {
   if ((await organizationStore.settings(tx, tx.orgId))[setting]) return;
   const what = setting === 'keyImport' ? 'imported' : 'exported';
@@ -66,9 +69,9 @@ export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport
 }
 
 /**
- * Imports a key and returns it once its secret is safe (S4). An end user's import belongs to that user. Throws `Forbidden`
- * while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the organisation
- * already has, `ChangePending`, and `PolicyBlocked`.
+ * Imports a key and returns it once its secret is stored safely (S4). A key that an end user imports belongs to that user.
+ * Throws `Forbidden` while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key
+ * that the organisation already has, `ChangePending`, and `PolicyBlocked`.
  */
 export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
@@ -90,7 +93,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** An import as policies judge it. Policies do not judge an end user's own import. */
+/** An import as policies judge it. It is not made for an end user's own import, which policies do not judge. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);
@@ -109,7 +112,7 @@ export function importWish(request: object, question: ReturnType<typeof importOf
   };
 }
 
-/** The text from which the worker parses the import again. */
+/** The signed text of the request, from which the worker parses the import again. */
 export function signedTextOf({ action }: Authority): string {
   invariant(action, 'an import has a user action');
   return action.text;
@@ -208,7 +211,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
     throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
-  // The holder of a master key can derive all its children.
+  // The holder of a master key can derive all its children, so they leave together with it.
   const kin = await keyRecordStore.lockKin(tx, keyId);
   await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
   if (kin.some((one) => one.delegatedTo !== delegatedTo)) {
@@ -216,7 +219,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   }
 }
 
-/** Throws `InvalidRequest` unless the text encodes these bytes in the canonical base64 of RFC 4648, with padding. */
+/** Throws `InvalidRequest` unless the text is the canonical base64 of RFC 4648, with padding, of exactly `bytes` bytes. */
 function assertBase64(text: string, bytes: number, field: string): void {
   const read = Buffer.from(text, 'base64');
   if (read.length === bytes && read.toString('base64') === text) return;

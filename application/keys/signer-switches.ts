@@ -6,19 +6,22 @@ import { isOffChainMessage, SIGNER_SWITCHES, type SignerSwitch, SWITCHED } from 
 import type { Reader } from '../../entities/database';
 import { signerSwitchStore } from '../../entities/deployment/signer-switch.store';
 
-/** The 400 for an order that the signer's configuration switches off. `field` is the member of the body that requests it. */
+/**
+ * The 400 error for a request that needs a switch which is off at the signer. `field` is the member of the body that needs the
+ * switch.
+ */
 export function switchedOff(needed: SignerSwitch, field: string): AppError {
   const name = SIGNER_SWITCHES[needed];
   const message = `${SWITCHED[needed]} is off in this deployment: its operator has not set ${name} on the signer`;
   return fieldFault(`body.${field}`, message, { details: { switch: name } });
 }
 
-/** Throws `InvalidRequest`, which names the switch, unless the signer has reported that it is on. */
+/** Throws `InvalidRequest`, which names the switch, unless the signer has reported that this switch is on. */
 export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, field: string): Promise<void> {
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }
 
-/** The switch that a payload needs. The signer decides the same with its own code. */
+/** The switch that a payload needs; undefined if it needs none. The signer applies the same rule with code of its own. */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':

@@ -21,7 +21,7 @@ export type KeyView = {
   readonly dateDeleted?: string;
 };
 
-/** An incomplete key has no view, because no caller may see it before its secret is safe (S4). */
+/** Throws for an incomplete key, because no caller may see a key before its secret is stored safely (S4). */
 export function keyView(key: KeyEntity): KeyView {
   invariant(key.status !== 'Creating' && key.publicKey, `the key ${key.id} is complete`);
   return {

@@ -11,7 +11,9 @@ export type KeyExportWish = KeyFacts & {
 
 export type KeyDelegationWish = KeyFacts & { readonly delegateTo: string };
 
-/** The share itself is left out, because it stays secret only while its cipher holds. */
+/**
+ * An import as approvers see it. The encrypted share is left out, because it stays secret only while its cipher is unbroken.
+ */
 export type KeyImportWish = KeyForm & {
   /** The id that the key will have. */
   readonly keyId: string;

@@ -18,10 +18,10 @@ import { openSession, ssoClientId } from './sessions';
 
 type LoginServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** Without a name, the owner of the passkey logs in. */
+/** Without `username`, the owner of the presented passkey logs in. */
 type Asked = { readonly orgId: string; readonly username?: string | undefined; readonly loginCode?: string | undefined };
 
-/** A user who must sign in through an identity provider gets no token. */
+/** A user who must sign in through an identity provider gets no token, but the id of the client at that provider. */
 type LoggedIn = { readonly token: string } | { readonly ssoClientId: string };
 
 const SIGNING_WINDOW_MS = 5 * 60_000;
@@ -33,8 +33,8 @@ const NOBODYS_ID = '';
 
 /**
  * Begins a login. A user who does not exist or cannot log in gets the same kind of response as other users: a stored challenge,
- * and credentials that stay the same. A valid code adds the encrypted keys and is used up. Throws `Unauthorized` for an invalid
- * code.
+ * and credentials that are the same in each response. With a valid code, the response also contains the encrypted private keys,
+ * and the code is used up. Throws `Unauthorized` for an invalid code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
@@ -58,7 +58,7 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
 
 /**
  * Completes a login once. Throws the same `Unauthorized` for every reason, and verification takes as long for an unknown user.
- * Only a user who has proved their identity learns that they must sign in elsewhere.
+ * Only a user who has proved their identity learns that they must sign in through an identity provider.
  */
 export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
   const claims = await services.tokens.verify('ceremony', challengeIdentifier);
@@ -73,7 +73,7 @@ export async function completeLogin(services: LoginServices, challengeIdentifier
   const openedBy = verified.first.credentialUuid;
 
   return services.db.withOrg(orgId, async (tx) => {
-    // Locks the user first, in the same order as a recovery, which voids these rows.
+    // Locks the user first, as a recovery does, which voids these rows. The opposite order could deadlock.
     const person = await signInStore.hold(tx, user.id);
     if (!person || !(await challengeStore.consume(tx, id)) || !(await useFactors(tx, verified))) throw unauthorized();
     if (!person.isSsoRequired) return { token: await openSession(tx, services.tokens, person.id, openedBy) };
@@ -102,8 +102,8 @@ function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFacto
 }
 
 /**
- * For each signature by a credential that the user does not have, an unrelated credential to verify it with, which always
- * fails.
+ * For each signature by a credential that the user does not have, returns an unrelated credential. Its verification always
+ * fails, but takes as long as that of a real credential.
  */
 function standIns(credentials: readonly CredentialEntity[], { firstFactor, secondFactor }: Factors): CredentialEntity[] {
   return [firstFactor, secondFactor].flatMap((factor, index) => {

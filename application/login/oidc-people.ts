@@ -19,9 +19,10 @@ const NAME_CHARS_MAX = 100;
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
- * The user of a provider's identity; undefined for every reason alike. Once bound, issuer and subject decide, and the mail
- * address is ignored. Until then a verified address of an allowed domain decides. A user has one subject per issuer, so an
- * address that is reassigned to another person opens nothing.
+ * Finds or creates the user of an identity that a provider has verified. Returns undefined for every reason alike. Once the
+ * identity is bound to a user, its issuer and subject decide, and the mail address is ignored. Until then a verified address of
+ * an allowed domain decides. A user has one subject per issuer, so an address that is reassigned to another person opens
+ * nothing.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
   const bound = await oidcStore.findBound(tx, identity);
@@ -33,7 +34,7 @@ export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welc
   if (!person) return undefined;
   if (bound) return (await oidcStore.rebind(tx, identity, person.id)) ? person : undefined;
   if (await oidcStore.bind(tx, identity, person.id)) return person;
-  // A concurrent sign-in was first: the same person in another window, or another subject with the same address.
+  // A concurrent sign-in was first, by the same person in another window or by another subject with the same address.
   return (await oidcStore.findBound(tx, identity))?.id === person.id ? person : undefined;
 }
 
@@ -47,7 +48,10 @@ function allowedAddress({ email }: ProvidedIdentity, { emailDomains }: Welcome):
   return isAllowed ? address : undefined;
 }
 
-/** An archived user can sign in again only after an administrator has created the user again. */
+/**
+ * Creates the user of an unknown person, if the sign-in admits new users. An archived user can sign in again only after an
+ * administrator has created the user again.
+ */
 async function newcomer(
   tx: Tx,
   username: string,

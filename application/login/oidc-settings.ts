@@ -43,8 +43,8 @@ const Stored = z.object({
 });
 
 /**
- * The settings as an administrator sends them. Omitted members stay unchanged. The secret stays only for the same client of the
- * same issuer.
+ * The settings as an administrator sends them. Omitted members stay unchanged. If the client secret is omitted, the stored one
+ * is kept only for the same client of the same issuer.
  */
 export const OidcSettingsInput = z.strictObject({
   provider: z
@@ -76,17 +76,17 @@ export const OidcSettingsView = z.object({
 export type OidcSettings = z.output<typeof Stored>;
 type Provider = NonNullable<OidcSettings['provider']>;
 
-/** The member of the organisation's settings that contains these. */
+/** The member of the organisation's settings that contains the sign-in settings. */
 export const OIDC_SETTING = 'sso';
 
 const NONE: OidcSettings = { provider: null, socialProviders: [] };
 
-/** Settings that cannot be parsed admit no user. */
+/** The sign-in settings among the stored settings. Settings that cannot be parsed admit no user. */
 export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcSettings {
   return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
 }
 
-/** An organisation that does not exist is treated like one without settings, by the same query. */
+/** The sign-in settings of an organisation. For one that does not exist, the same query runs and the settings are empty. */
 export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
   const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
   return oidcSettingsOf(row?.settings ?? {});
@@ -122,7 +122,7 @@ export function changedOidcSettings(
   function sealed(given: typeof provider): Provider | null {
     if (!given) return null;
     const { clientSecret, ...rest } = given;
-    // Otherwise a user who may change the settings could send the secret of one provider to another.
+    // Kept only for the same client. Otherwise a user who may change the settings could send the secret to another provider.
     const same = before.provider?.issuer === rest.issuer && before.provider.clientId === rest.clientId;
     const kept = same ? (before.provider?.sealedClientSecret ?? null) : null;
     const secret = clientSecret === undefined ? kept : ssoSecrets.seal(clientSecret, contextOf(orgId, rest));
@@ -132,7 +132,7 @@ export function changedOidcSettings(
 
 const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
 
-/** The client that this service is at the organisation's provider. */
+/** The client of the organisation's provider that this service acts as, with the opened client secret. */
 export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
   const { issuer, clientId, sealedClientSecret } = provider;
   const clientSecret =

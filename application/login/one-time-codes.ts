@@ -24,7 +24,7 @@ export const codeDigestOf = (
   code: string,
 ): string => codeDigest(code, contextOf(orgId, owner));
 
-/** Creates a code for one user and purpose, voids the earlier one, and returns it. The code itself is stored nowhere. */
+/** Creates a code for one user and purpose, voids the earlier code, and returns the new one. Only its digest is stored. */
 export async function issueCode(
   tx: Tx,
   services: Pick<IdentityServices, 'codeDigest'>,
@@ -50,8 +50,8 @@ export async function redeemCode(
   const digest = codeDigestOf(services, tx.orgId, owner, code);
   const guessed = { orgId: tx.orgId, userId: owner.userId, kind: owner.purpose };
   const redeemed = await lockout.guess(guessed, async (mayTry) => {
-    // During a pause the same queries run for an unknown user. Otherwise the response time would reveal the pause; no code
-    // changes.
+    // During a pause the same queries run for a user who does not exist. So no code changes, and the response time does not
+    // reveal the pause.
     const asked = mayTry ? owner.userId : NO_USER;
     return (await oneTimeCodeStore.redeem(tx, { ...owner, userId: asked, codeDigest: digest })) || undefined;
   });

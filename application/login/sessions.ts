@@ -23,19 +23,21 @@ export async function openSession(tx: Tx, keys: TokenKeys, userId: string, opene
   return token;
 }
 
-/** The client at the organisation's identity provider for users who must sign in there. */
+/**
+ * The id of the client at the organisation's identity provider, for users who must sign in there; undefined without a provider.
+ */
 export async function ssoClientId(tx: Tx): Promise<string | undefined> {
   return (await findOidcSettings(tx, tx.orgId)).provider?.clientId;
 }
 
-/** Ends the caller's session, or all sessions of the user. Every process refuses their next request. */
+/** Ends the session of the caller, or all sessions of the user. Every process refuses the next request of an ended session. */
 export async function logOut({ db }: Pick<Services, 'db'>, { orgId, ...caller }: Caller, allSessions: boolean): Promise<void> {
   await db.withOrg(orgId, (tx) => (allSessions ? sessionStore.endAll(tx, caller.userId) : sessionStore.end(tx, caller)));
 }
 
 /**
- * Opens a session of an end user for the program that serves this user. It can only read, because changes need the user's own
- * signature. Throws `UserNotFound` for a user who is not an end user, and `UserDeactivated`.
+ * Opens a session of an end user for the program that serves this user. The session can only read, because changes need the
+ * user's own signature. Throws `UserNotFound` for a user who is not an end user, and `UserDeactivated`.
  */
 export async function delegateLogin(
   services: Pick<Services, 'db'> & { readonly tokens: TokenKeys },

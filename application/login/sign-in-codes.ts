@@ -15,8 +15,8 @@ type Purpose = 'Login' | 'Recovery';
 type Said = { readonly orgId: string; readonly username: string };
 
 /**
- * Mails a login or recovery code to a user who can use one; it replaces the previous code. The response does not reveal whether
- * that user exists, and is sent without waiting for the mail.
+ * Mails a login or recovery code to a user who can use one, and voids the previous code. Callers respond without waiting for
+ * this function, so that the response does not reveal whether the user exists.
  */
 export async function sendSignInCode(
   services: Pick<Services, 'db' | 'dispatcher'> & IdentityServices,

@@ -12,7 +12,7 @@ import { asked, type SsoServices } from './sso';
 type SocialServices = Pick<SsoServices, 'db' | 'identityProviders'>;
 type Brought = { readonly orgId?: string | undefined; readonly idToken: string };
 
-/** The id of no organisation: it has no provider, so it admits no user. */
+/** An id that no organisation has. Without an organisation there is no provider, so no user is admitted. */
 const NO_ORGANIZATION = '';
 const END_USERS = ['EndUser'] as const;
 
@@ -45,15 +45,15 @@ export async function registerSocially<T>(
     const newcomer = { kind: 'EndUser', isSsoRequired: false } as const;
     const person = await personOf(tx, identity, { kinds: END_USERS, newcomer });
     if (!person) throw unauthorized();
-    // Only the person whom the provider has just identified learns this.
+    // Only the person whom the provider has just identified learns that the user exists.
     if (person.isRegistered) throw new AppError('UserExists', 'User already exists.');
     return welcome(tx, person);
   });
 }
 
 /**
- * An id token can be used once for a login and once for a registration. An eavesdropper can do nothing with a used token, and
- * an app can try to log in, learn that the user does not exist yet, and register with the same token. The content that the
+ * An id token can be used once for a login and once for a registration. So an eavesdropper can do nothing with a used token,
+ * but an app whose login fails because the user does not exist yet can register with the same token. The content that the
  * provider signed identifies the token, because one signature can be encoded in several ways.
  */
 async function withIdentity<T>(

@@ -20,7 +20,7 @@ import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
 export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
-/** The pair of operations. One pair cannot complete a sign-in that the other began. */
+/** The pair of operations that begin and complete a sign-in. A pair cannot complete a sign-in that the other pair began. */
 export type SsoPair = 'Sso' | 'Oidc';
 
 type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
@@ -94,7 +94,7 @@ export async function completeSso<T>(
   });
 }
 
-/** Both queries are sent in one message. */
+/** Reads the begun sign-in and the settings. Both queries are sent in one message. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);
@@ -102,15 +102,15 @@ async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
 }
 
 /**
- * Users whom the provider admitted may sign in only through the provider, so that a user who is removed there loses access
- * here.
+ * The users that a sign-in through this provider admits. A user whom it creates must always sign in through the provider, so
+ * that a user who is removed there loses access here.
  */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;
   return { kinds: EMPLOYEES, emailDomains, newcomer };
 }
 
-/** The provider must return the code to a page of this deployment. */
+/** Throws `InvalidRequest` unless the URL is a page of this deployment. The provider sends its code to that page. */
 function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const own = url && relyingParty.origins.includes(url.origin) && url.username === '' && url.password === '' && url.hash === '';
@@ -119,7 +119,7 @@ function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void
   throw fieldFault('body.redirectUri', message);
 }
 
-/** Translates a provider that cannot be reached into an error of the interface. */
+/** Throws `IdentityProviderUnavailable` if the provider cannot be reached. */
 export async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,6 +1,6 @@
 import type { Mail, MailData, MailTemplate } from '../../domain/mails';
 
-/** The organisation that the mail comes from, and the page where codes are entered, if there is one. */
+/** The organisation that the mail comes from, the recipient, and the page where codes are entered, if there is one. */
 type Setting = { readonly orgId: string; readonly orgName: string; readonly to: string; readonly pageUrl: string | undefined };
 type Words = { readonly subject: string; readonly lines: readonly string[] };
 type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => Words;

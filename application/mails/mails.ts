@@ -8,9 +8,10 @@ import { SEND_MAIL } from '../../workflows/send-mail.messages';
 
 export type Mailing = { readonly mailContents: SecretBox };
 
-/** After this time without a mail server, a notice is no longer useful. */
+/** How long a mail without an expiry is retried. A notice that arrives later is no longer useful. */
 const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 
+/** The context to which the content of a mail is sealed. */
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**

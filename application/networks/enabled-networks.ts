@@ -25,7 +25,7 @@ export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 's
   signingOnly?.has(name) === true || hasNode(readers, name);
 
 /**
- * The name of a network that this service has code for, with or without a node. Throws `NetworkNotEnabled` if there is no code.
+ * The name of a network that this service has code for, with or without a node. Throws `NetworkNotEnabled` for any other name.
  */
 export function servedNetwork(name: string, path: string): NetworkName {
   const network = findNetwork(name);
@@ -34,8 +34,8 @@ export function servedNetwork(name: string, path: string): NetworkName {
 }
 
 /**
- * The record and the reader of a network that the request names at `path`. Throws `NetworkNotEnabled` if it has no record or no
- * node.
+ * The record and the reader of a network that the request names at `path`. Throws `NetworkNotEnabled` if the network has no
+ * record or no node.
  */
 export function enabledNetwork(
   { readers }: Pick<Services, 'readers'>,

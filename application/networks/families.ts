@@ -8,9 +8,9 @@ import { bitcoinShown } from './utxo/fees';
 
 /** The queries that the networks of a family support. */
 type AskedFamily = {
-  /** Estimates as callers read them. */
+  /** Fee estimates as the interface shows them. */
   readonly shownFees: (fees: FeeEstimates) => { readonly kind: FeeEstimates['kind'] };
-  /** Calls a contract function; null for families without one. */
+  /** Calls a contract function; null for families without contracts. */
   readonly callFunction: ((reader: ChainReader, network: NetworkName, read: FunctionRead) => Promise<unknown>) | null;
 };
 

@@ -2,7 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { FeeEstimates } from '../../domain/fees';
 import type { FeePriority } from '../../domain/transfers';
 
-/** Fee estimates in the form of the family. */
+/** The same estimates, with the type of this form. Throws if they have another form. */
 export function feesOfKind<Kind extends FeeEstimates['kind']>(
   kind: Kind,
   fees: FeeEstimates,
@@ -16,6 +16,7 @@ const isOfKind = <Kind extends FeeEstimates['kind']>(
   fees: FeeEstimates,
 ): fees is Extract<FeeEstimates, { readonly kind: Kind }> => fees.kind === kind;
 
+/** Shows the estimate of each priority under the name of the priority in the interface. */
 export const tiersOf = <Tier, Shown>(tiers: Readonly<Record<FeePriority, Tier>>, show: (tier: Tier) => Shown) => ({
   slow: show(tiers.Slow),
   standard: show(tiers.Standard),

@@ -16,9 +16,9 @@ import { issueRegistrationCode } from '../users/invitations';
 
 type NewOrganization = {
   readonly name: string;
-  /** The user who gets the code and registers with it. */
+  /** The mail address of the first administrator, who registers with the returned code. */
   readonly adminEmail: string;
-  /** The customer that owns the organisation. Without one, its users cannot join another organisation. */
+  /** The customer that owns the organisation. Without a tenant, users of the organisation cannot join another organisation. */
   readonly tenantId?: string | undefined;
 };
 
@@ -44,8 +44,8 @@ export async function foundOrganization(
 }
 
 /**
- * Creates an organisation with its first administrator, who has no credential until the code is used. Throws `NotFound` for a
- * tenant that does not exist.
+ * Creates an organisation with its first administrator, who has no credential until the returned code is used. Throws
+ * `NotFound` for a tenant that does not exist.
  */
 export function createOrganization(
   db: Database,

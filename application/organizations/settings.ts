@@ -35,7 +35,7 @@ type Requested = SettingsChange & { readonly sso?: Sso | undefined; readonly ver
 type Sealing = Parameters<typeof changedOidcSettings>[0];
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The current settings, and the number of changes to them. */
+/** The current settings, with a `version` that counts the changes to them. */
 export async function getSettings(reader: Reader, orgId: string): Promise<SettingsView> {
   const { settings, version } = await organizationStore.row(reader, orgId);
   return viewOf(settings, version);
@@ -92,12 +92,12 @@ export function updateSettings(
   });
 }
 
-/** Settings that weaken security. Every full administrator gets a mail when one is switched on. */
+/** Settings that weaken security. Every full administrator gets a mail when such a setting is switched on. */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
 /**
- * Writes the settings of a change request unless they have changed since, and mails the administrators if that weakens
- * security.
+ * Writes the settings of a change request, unless the settings have changed since the request. Mails the administrators if the
+ * change weakens security.
  */
 export const applyToSettings =
   (services: Mailing): Apply =>
@@ -122,7 +122,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Changes settings on behalf of the operator, who may also change those that the interface does not accept. */
+/** Changes settings on behalf of the operator, who may also change settings that the interface does not accept. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);
@@ -157,8 +157,8 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
 }
 
 /**
- * When keys may be exported, if this change switches export on. If the same change shortens the waiting time, the longer one
- * still applies.
+ * The time from which keys may be exported, if this change switches export on. If the same change shortens the waiting time,
+ * the earlier, longer time still applies.
  */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};

@@ -11,6 +11,7 @@ export type FunctionRead = {
   readonly calldata?: FunctionArguments | undefined;
 };
 
+/** Calls a contract without sending a transaction, and returns the decoded result. */
 export async function callEvmFunction(
   reader: ChainReader,
   network: NetworkName,

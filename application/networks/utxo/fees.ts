@@ -1,12 +1,13 @@
 import type { FeeEstimates } from '../../../domain/fees';
 import { feesOfKind, tiersOf } from '../fee-tiers';
 
-/** Rounded up to a thousandth, because nodes would refuse a rate that is too low. */
+/** The rate in smallest units per virtual byte, with up to three decimal places. */
 function rateInWords(milliUnitsPerVbyte: bigint): string {
   const fraction = (milliUnitsPerVbyte % 1_000n).toString().padStart(3, '0').replace(/0+$/, '');
   return `${milliUnitsPerVbyte / 1_000n}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** Fee estimates of a network of the Bitcoin family as the interface shows them. */
 export const bitcoinShown = (fees: FeeEstimates) => {
   const { kind, tiers } = feesOfKind('Bitcoin', fees);
   return {
