@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../domain/errors';
 import { fieldFault } from '../domain/field-faults';
 
-/** The 400 for one field: `field` is its path within the body (`signingKey.curve`). */
+/** The 400 error for one field. `field` is its path within the body, such as `signingKey.curve`. */
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 
@@ -15,8 +15,8 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 }
 
 /**
- * The same for faults that only the chain reveals, such as a contract that is not a token. If the node does not respond, the
- * caller is not at fault.
+ * Turns a fault that only the chain reveals, such as a contract that is not a token, into a fault of the field. Any other error
+ * is thrown unchanged: if the node does not respond, the caller is not at fault.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {
@@ -27,8 +27,8 @@ export async function faultAt<T>(field: string, look: () => Promise<T>): Promise
 }
 
 /**
- * Turns an `AppError` into a fault of the field at `path`. It keeps its code unless another one is given. Any other error is
- * returned unchanged.
+ * Turns an `AppError` into a fault of the field at `path`. The error keeps its code unless another code is given. Any other
+ * error is returned unchanged.
  */
 export const withPath = (path: string, error: unknown, code?: ErrorCode): unknown =>
   error instanceof AppError ? fieldFault(path, error.message, { code: code ?? error.code, cause: error }) : error;

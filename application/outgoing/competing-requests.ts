@@ -11,16 +11,16 @@ import { expireApproval } from '../approvals/ends';
 import { giveBackUsage } from '../usage/usage';
 import { emitTransfer, tellTransferResolved } from './events';
 
-/** The request that defines the content of a row: for a speed-up the original request, otherwise the row itself. */
+/** The id of the request that defines the content of a row: for a speed-up the original request, otherwise the row itself. */
 export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
   const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
   return replaced === undefined ? row.id : firstRequestOf(replaced, rivals);
 }
 
 /**
- * Ends every open request that competed with a final transaction, because its bytes can no longer get into a block. The caller
- * holds the locks of all of them. The winner's payment stays counted in velocity windows, and all other shares are given back
- * (S9).
+ * Ends every open request that competed with a final transaction, because the bytes of these requests can no longer get into a
+ * block. The caller has locked all of them. The winner's payment stays counted in velocity windows, and all other shares are
+ * given back (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -64,7 +64,7 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
   });
 }
 
-/** Wakes a workflow in any of its waits, so that it reads the row again and finds that the row has ended. */
+/** Wakes the workflow of a transfer whatever it waits for, so that it reads the row again and finds that the row has ended. */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
     await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });

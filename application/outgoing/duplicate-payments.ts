@@ -3,13 +3,13 @@ import type { Tx } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** The reason of a request that failed for lack of confirmation. */
+/** The reason of a request that failed because it was not confirmed. */
 export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**
- * The earlier request that causes a hold of the new one, and the end of that hold; empty if there is no hold. A request with an
- * external id is never held, because its sender can tell a repetition from a second payment. It still takes the lock, so that
- * others see it.
+ * The earlier request because of which the new one is held, and the end of the hold; empty if the new one is not held. A
+ * request with an external id is never held, because its sender can tell a repetition from a second payment. It still locks the
+ * wallet, so that a concurrent equal request waits and then finds it.
  */
 export async function duplicateOf(
   tx: Tx,

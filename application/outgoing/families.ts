@@ -27,7 +27,7 @@ import { readUtxoTransaction } from './utxo/transaction';
 import { readUtxoTransfer } from './utxo/transfer';
 
 /**
- * The code of a family for requests, before their bytes are built. Every member is required, so that the compiler reports what
+ * The code of a family for requests whose bytes are not built yet. Every member is required, so that the compiler reports what
  * a new family lacks.
  */
 export type OutgoingFamily = {
@@ -35,8 +35,8 @@ export type OutgoingFamily = {
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
   /**
-   * Null if the family never needs a child: stuck transactions are replaced there, or `replacement` gives the reason why they
-   * cannot be.
+   * Null if the family never needs a child: either its stuck transactions are replaced, or `replacement` gives the reason why
+   * they cannot be.
    */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
@@ -64,8 +64,8 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
 };
 
 /**
- * In the Bitcoin family only a PSBT proves the amounts of its inputs. The amounts behind a bare transaction would have to be
- * trusted.
+ * In the Bitcoin family only a PSBT is accepted, because it proves the amounts of its inputs. The amounts behind a bare
+ * transaction would have to be trusted.
  */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
@@ -99,5 +99,7 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
   },
 };
 
-/** The family of a network, for requests. Families import only the type of this module, because this module imports them. */
+/**
+ * The code of a network's family for requests. Families import only the type of this module, because this module imports them.
+ */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

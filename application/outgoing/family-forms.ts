@@ -41,42 +41,42 @@ export type TransactionRequest = RequestsOf[Family];
 /** Reads a request for a transfer. Every fault is a 4xx with the path of its field, and is thrown before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
-/** The same for a raw transaction. */
+/** Reads a request for a raw transaction in the same way. */
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
 /** How a family replaces transactions. */
 export type ReplacementForm = {
   /** The option with which a transfer must have been requested to be replaceable. */
   readonly needs?: keyof TransferOptions;
-  /** Whether the nodes of a network accept replacements. If absent, those of every network do. */
+  /** Whether the nodes of a network accept replacements. If absent, the nodes of every network of the family do. */
   readonly isTakenBy?: (network: Network) => boolean;
   /** Why these bytes cannot be replaced in this way, as a message for the caller; undefined if they can. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** The same for obstacles that other requests cause. The caller holds the row's lock. */
+  /** Why another request prevents the replacement; undefined if none does. The caller holds the lock of the row. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 /**
- * How to get a stuck transaction into a block by a child that spends its change (CPFP), if the transaction itself cannot be
- * replaced.
+ * How a family gets a stuck transaction into a block by a child that spends its change (CPFP), if the transaction itself cannot
+ * be replaced.
  */
 export type ChildForm = {
   /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
   /** Whether a child speeds this transaction up; any other transaction is replaced. */
   readonly isFor: (row: OutgoingEntity) => boolean;
-  /** Why a child is permanently impossible; undefined if it is not. */
+  /** Why a child is permanently impossible; undefined if it is possible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
-  /** Why a child is impossible at present. The caller holds the row's lock. */
+  /** Why a child is impossible at present; undefined if it is possible. The caller holds the lock of the row. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 /** How a sponsor pays fees in a family. */
 export type SponsoringForm =
   | {
-      /** Why fees cannot be sponsored there; undefined if they can. */
+      /** Why fees cannot be sponsored on the network; undefined if they can. */
       readonly whyNot: (network: NetworkName) => string | undefined;
-      /** Checks what only the network knows. Throws the caller's error. */
+      /** Checks what only the chain shows, such as contracts and funds. Throws the error for the caller. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
   /** Why the family has no fee sponsors. */

@@ -5,9 +5,9 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * Throws `PaidBeforeRestore` for a payment that was signed before a restore and that the restored database lacks (S5). If the
- * external id is the same, the payment is refused for ever. If only the payment is equal, it is refused until a date that the
- * operator's release set.
+ * Returns the error `PaidBeforeRestore` for a payment that was signed before a restore and that the restored database lacks
+ * (S5). A payment with the same external id is refused for ever. A payment that is only equal is refused until a date that the
+ * operator set when releasing the restored deployment.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(

@@ -3,7 +3,7 @@ import { FIATS, type Fiat, type Quotes } from '../../domain/prices';
 export type QuotesView = { readonly [F in Fiat]?: number };
 
 /**
- * Money as JSON numbers, because the interface requires them: the numbers nearest to the exact values. Undefined if nothing is
+ * Prices as JSON numbers, because the interface requires numbers: those nearest to the exact values. Undefined if no price is
  * known, so that the member is absent.
  */
 export function quotesView(quotes: Quotes | null): QuotesView | undefined {

@@ -14,7 +14,7 @@ type Asset = {
   readonly assetDecimals: number | null;
 };
 
-/** A unique token has no unit price, and the effect of a call is unknown. */
+/** The kinds of asset that have a price. A unique token has no unit price, and the effect of a call is unknown. */
 const QUOTED_KINDS: readonly Asset['assetKind'][] = ['Native', ...FUNGIBLE_KINDS];
 
 /** The current price of a request's asset; null if none is known. */

@@ -26,7 +26,7 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** The names of a form: the prefix of its ids, and its name in messages. */
+/** The names of a form: the prefix of its ids, and the word for it in messages. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
@@ -61,7 +61,7 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 
 /**
  * The record with the external id of this request; undefined for a new request. A repeated request is answered from this row,
- * because the chain may now refuse a payment that was already made or a nonce that it already has.
+ * because the chain may now refuse a payment that was already made, or a nonce that was already used.
  */
 export async function draftBefore(
   reader: Reader,
@@ -155,7 +155,7 @@ export async function recordRequest(
         feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
         state: 'Requested',
       });
-      // Sent in one batch and executed in this order.
+      // The three statements are sent in one batch and executed in this order.
       const paid = whyForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
       const [fresh, forgotten, row] = await Promise.all([recorded, paid, outgoingStore.find(tx, id)]);
       if (!fresh) {
@@ -174,7 +174,7 @@ export async function recordRequest(
     },
     async (tx) => (draft.form === 'Transfer' ? quotesNow(tx, network, draft) : null),
   );
-  // A repeated request has already been started.
+  // The workflow of a repeated request was already started.
   if (requested.id !== id) return waitForAnswer(services, caller.orgId, requested.id);
   return startAndWait(services, caller.orgId, id, start);
 }

@@ -11,7 +11,8 @@ import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
 /**
- * The parts of a request that depend on its form. The order of the checks is common, so that both forms refuse in the same way.
+ * The parts of a request that depend on its form. Both forms share the order of the checks, so that they refuse in the same
+ * way.
  */
 type OutgoingRequest = {
   readonly form: TransferForm;
@@ -20,15 +21,15 @@ type OutgoingRequest = {
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Reads the request as a new one, with its sponsor if it names one. */
+  /** Reads the request as a new one, with its sponsor if the body names one. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 
 /**
  * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended (behaviour.md
  * (p) 9). The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
- * `InvalidRequest` if it is missing and the organisation requires it, since a request that is repeated after a lost response
- * would pay twice (S16).
+ * `InvalidRequest` if the external id is missing and the organisation requires one, because a request that is repeated after a
+ * lost response would pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

@@ -32,7 +32,7 @@ export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddr
   options: {},
 });
 
-/** How transactions are replaced on this network; undefined if they cannot be. */
+/** How transactions are replaced on this network; undefined if they cannot be replaced. */
 export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   const form = familyOf(name).replacement;
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
@@ -42,7 +42,7 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** The form of the child, if this request is sped up by a child. */
+/** How a child speeds this request up; undefined if it is replaced instead. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
@@ -53,8 +53,8 @@ export const isSpedUpOn = (name: NetworkName): boolean =>
   replacementOf(name) !== undefined || familyOf(name).child?.isTakenAlong(networkOf(name)) === true;
 
 /**
- * The interface requires the signed bytes. They are not disclosed before they are sent, because a freeze may still prevent
- * that.
+ * The value of `signedTx` until the replacement is sent. The interface requires the member, but the signed bytes are not
+ * disclosed earlier, because a freeze may still prevent their broadcast.
  */
 const NOT_SENT = '0x';
 
@@ -63,10 +63,10 @@ type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { reado
 
 /**
  * Records a transaction that competes with a request of the same wallet for its claims, and starts it. Either of the two may
- * win. A speed-up is the same payment, so the same verdict covers it, while the policies are unchanged and the fee stays within
- * the approved ceiling. A cancellation is judged like any transaction to the wallet itself, because it costs a fee and may undo
- * an approved transaction. Throws `WrongState` with the state for a request that cannot be replaced or is already being
- * replaced.
+ * win. A speed-up is the same payment, so the same verdict covers it as long as the policies are unchanged and the fee stays
+ * within the approved ceiling. A cancellation is judged like any transaction to the wallet itself, because it costs a fee and
+ * may undo an approved transaction. Throws `WrongState` with the state for a request that cannot be replaced or is already
+ * being replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -90,8 +90,8 @@ export async function requestReplacement(
 type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
 
 /**
- * The sender and the payer of a replacement are those of the replaced request. Only a nonce that a sponsored request has left
- * unused belongs to the sponsor.
+ * The sender and the payer of a replacement are those of the replaced request. The exception is a nonce that a sponsored
+ * request has left unused: it is the sponsor's, whose wallet then sends and pays.
  */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
@@ -105,8 +105,8 @@ async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | nu
 type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
 
 /**
- * Writes a transaction that competes with a locked request; the owner of its claims was locked before. The returned dispatch is
- * already in the outbox. Throws `WrongState` before anything is written.
+ * Writes a transaction that competes with the request `replaced`. The caller has locked that request, and before it the request
+ * that owns its claims. The returned dispatch is already in the outbox. Throws `WrongState` before anything is written.
  */
 export async function recordReplacement(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function recordReplacement(
     tx,
     { id: replacedId, network, txHash: replaced.txHash, kind },
     {
-      // Encrypting the amount again would make another payment, which could not be recognised as the same.
+      // Encrypting the amount again would make another payment, which could not be recognised as the same payment.
       encryptedAmount: isSame ? replaced.encryptedAmount : null,
       ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
       ...by,
@@ -136,14 +136,14 @@ export async function recordReplacement(
       ...ties,
     },
   );
-  // A rival without a signature must never be signed later, so that only this transaction uses up the nonce.
+  // A replaced request without a signature must never be signed later, so that only this transaction uses up the nonce.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
   return { id, start };
 }
 
-/** The target of a replacement, by the interface's name for it; `txHash` once the target has one. */
+/** The request or signature that the new transaction competes with. `txHash` is null as long as it has none. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;
@@ -169,7 +169,7 @@ type Ties = Partial<
   Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
 >;
 
-/** Writes a transaction that competes with another one, and the start of its workflow. */
+/** Writes a transaction that competes with another one, and queues the start of its workflow. */
 export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
@@ -218,13 +218,16 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** The existing replacement of a request, unless it has failed. */
+/** The request with this id, which replaces or pays for another one, unless it has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;
 }
 
-/** A child has claims of its own. Both fees together stay within the ceiling that was approved for the parent. */
+/**
+ * The columns of a child, which has claims of its own. The fees of parent and child together stay within the ceiling that was
+ * approved for the parent.
+ */
 async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const { id, state, network, feeCeilingUnits } = parent;
   const payload = await payloadStore.of(tx, id);

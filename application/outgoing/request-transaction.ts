@@ -7,7 +7,7 @@ import { familyOf } from './families';
 import type { TransactionRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a raw transaction through `requestOutgoing`. Also throws the errors of its family's reader. */
+/** Requests a raw transaction through `requestOutgoing`. Also throws the errors of the family's function that reads it. */
 export function requestTransaction(
   services: Services,
   authority: Authority,

@@ -10,7 +10,7 @@ import { familyOf } from './families';
 import type { TransferRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a transfer through `requestOutgoing`. Also throws the errors of its family's reader. */
+/** Requests a transfer through `requestOutgoing`. Also throws the errors of the family's function that reads it. */
 export function requestTransfer(
   services: Services,
   authority: Authority,

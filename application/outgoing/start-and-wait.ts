@@ -5,7 +5,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import type { Services } from '../services';
 
-/** How long the POST waits for a request that is not held to be under way. */
+/** How long a POST waits until its request is held, under way or ended. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 
 /** Returns the committed request once it is held, under way or ended, or in its current state at the time limit. */

@@ -39,7 +39,7 @@ export function transferView(row: OutgoingEntity) {
   };
 }
 
-/** Details beyond the status. */
+/** The member `details`, which has what the status does not tell; undefined if there is nothing. */
 function detailsOf(row: OutgoingEntity) {
   const told = {
     ...stageOf(row),

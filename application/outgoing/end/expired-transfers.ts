@@ -18,12 +18,12 @@ import { wakeLane } from '../lanes/wake-lanes';
 const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so this one was not executed';
 
 /**
- * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7), and returns how. The transfer
- * is not rebuilt: a second payload would share no claim with this one, so only the proof would prevent a double payment. A
- * caller who still wants the transfer requests it again. A transfer that was already settled stays as it is. So does a transfer
- * with a rival in a block: the used claims are then the rival's and not foreign, and the rival's end will end this transfer.
- * Foreign bytes freeze the key (S18), unless they were signed for a caller and cancelled too late. The same database
- * transaction makes the unspent coins available to new requests.
+ * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). The transfer is not rebuilt: a
+ * second payload would share no claim with the first, so only the proof would prevent a double payment. A caller who still
+ * wants the transfer requests it again. A transfer that was already settled stays as it is. So does a transfer with a rival in
+ * a block: the rival has then used up the claims, and its end will end this transfer. If foreign bytes have used up the claims,
+ * the key is frozen (S18) and `Foreign` is returned, unless those bytes were signed for a caller and cancelled too late. The
+ * same database transaction makes the unspent coins available to new requests.
  */
 export async function endExpired(
   db: Database,
@@ -65,8 +65,8 @@ export async function endExpired(
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
 /**
- * Makes the coins available. Coins that are shared with rivals stay claimed while a rival may still get into a block; the
- * request's own coins become available at once.
+ * Makes the unspent coins of an ended request available to new requests. Coins that it shares with rivals stay claimed while a
+ * rival may still get into a block. Its own coins become available at once.
  */
 async function leaveCoins(
   tx: Tx,

@@ -14,8 +14,8 @@ export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: st
 
 /**
  * Ends a transfer without a signature, if it is still in one of these states, and gives back its nonce and its share of
- * velocity windows. Returns the resulting state. A late attempt changes nothing if another attempt has already advanced the
- * transfer. The reason is shown to the API's caller; a plain string ends the transfer as `Failed`.
+ * velocity windows. Returns the resulting state. Changes nothing if another attempt has already advanced the transfer. The
+ * reason is shown to the API's caller; a plain string ends the transfer as `Failed`.
  */
 export async function failTransfer(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function failTransfer(
   if (!from.includes(row.state)) return row.state;
   const ended = await outgoingStore.move(tx, row, to, { reason, waitingSince: null });
   await emitTransfer(tx, ended);
-  // From `Signing` on, the event was already emitted.
+  // From `Signing` on, the event that the activity is resolved was already emitted.
   if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);

@@ -32,7 +32,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
       const row = locked.find((one) => one.id === transferId);
       if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
       await reopen(tx, row, txHash, row.txHash === txHash ? TAKEN_BACK : TAKEN_FROM_OTHERS);
-      // An operation that had lost to another one has given back its share.
+      // An operation that lost to another one had given back its share of velocity windows, so it counts again.
       const hadLost = operationHash !== null && row.state === 'Failed';
       if (hadLost && firstRequestOf(row, locked) === row.id) await countAgain(tx, row);
       reopened.push(row.id);
@@ -57,7 +57,7 @@ export async function moveFinal(db: Database, payload: FinalPayload, to: { reado
 
 async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {
   await emitReversed(tx, await outgoingStore.reverse(tx, row, txHash, reason));
-  // Its workflow has ended. The restarted workflow does not judge or build a prepared transfer again: it waits for the chain.
+  // The old workflow has ended. The new one does not judge or build a prepared transfer again: it waits for the chain.
   await outboxStore.add(tx, {
     kind: 'start',
     aggregateId: row.id,

@@ -35,16 +35,16 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   });
 }
 
-/** Reopens payloads whose block a reorg has removed, with the same bytes. */
+/** Reopens payloads whose block a reorg has removed. They keep their bytes. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
   const ids = dropped.map(({ id }) => id);
   await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
 }
 
 /**
- * Ends the transfers of final payloads: states, claims, events and wake-ups in one transaction. Returns the payloads that were
- * left alone because the receipt contradicts what was recorded for the same block, and the transfers that lost to an operation
- * which was not signed here.
+ * Ends the transfers of final payloads: states, claims, events and wake-ups in one transaction. `contradicting` are the
+ * payloads that stay unchanged, because their receipt contradicts the result recorded for the same block. `foreign` are the
+ * transfers that lost to an operation which was not signed here.
  */
 export async function settle(
   db: Database,
@@ -84,7 +84,10 @@ export async function settle(
   });
 }
 
-/** `Settled` and `Foreign` if a slot in the row's lanes has become free; undefined if another process was first. */
+/**
+ * Returns `Settled` or `Foreign` if a slot in the lanes of the row has become free, and `Contradicts` if the receipt
+ * contradicts the recorded result. Returns undefined if another process was first.
+ */
 async function settleOne(
   tx: Tx,
   locked: OutgoingEntity,
@@ -125,8 +128,8 @@ const OPERATION_LOST =
 
 /**
  * Ends an operation that lost to another operation with the same nonce, which a third party has executed. The winner may be a
- * rival of the same wallet. The entry point accepts a nonce once, so nothing was executed twice. `Foreign` if no operation of
- * this service has used the nonce: the wallet's key is then compromised (S18).
+ * rival of the same wallet. The entry point accepts a nonce once, so nothing was executed twice. Returns `Foreign` if no
+ * operation of this service has used the nonce: the wallet's key is then compromised (S18).
  */
 async function settleInstead(
   tx: Tx,
@@ -167,7 +170,10 @@ async function settleInstead(
   return 'Settled';
 }
 
-/** The sponsor has paid whatever the outcome of the operation is, even for a transaction that came too late. */
+/**
+ * Records the fee that the sponsor has paid. The sponsor pays whatever the outcome of the operation is, even if the transaction
+ * came too late for it.
+ */
 async function noteSponsoredFee(tx: Tx, row: OutgoingEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
   const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;
   if (feeSponsorId === null) return;

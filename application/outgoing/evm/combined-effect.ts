@@ -2,7 +2,10 @@ import type { Effect } from '../../../chains/types';
 import { invariant } from '../../../domain/errors';
 import { contractOf } from '../../../domain/transfers';
 
-/** A call that looks like a token transfer may do something else, so only calls to known tokens count. */
+/**
+ * The effects, with those on unknown tokens replaced by `Call`. A call that looks like a token transfer may do something else
+ * if its target is not a known token.
+ */
 export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
   effects.map((effect): Effect => {
     const { asset } = effect;
@@ -14,8 +17,8 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
 /**
- * Combines the effect of several calls in one row: the sum if they all move one asset, otherwise a `Call` with the sum of the
- * native value. The recipient is that of the first call.
+ * Combines the effects of several calls into one effect for the row. If all calls move one asset, it is the sum; otherwise it
+ * is a `Call` with the sum of the native value. The recipient is that of the first call.
  */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;

@@ -20,9 +20,9 @@ const LEAST_GAS = 21_000n;
 export type Spending = {
   readonly nativeUnits: bigint;
   readonly token?: { readonly contract: string; readonly units: bigint };
-  /** Returns the lowest possible fee, in the unit of fees; absent if a sponsor pays the fee. */
+  /** Returns the lowest possible fee, in smallest units of the asset that pays it; absent if a sponsor pays the fee. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
-  /** A token that pays the fee instead of the network's usual asset. The lowest fee is then in its units. */
+  /** A token that pays the fee instead of the network's usual asset. */
   readonly feeCurrency?: string | undefined;
   /** The path of the request's field for the amount. */
   readonly at: string;
@@ -64,7 +64,7 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
   }
   // If the moved token also pays the fee, both come out of the same balance.
   const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
-  // No fee exceeds the ceiling, so one query suffices for most wallets.
+  // No fee exceeds the ceiling, so most wallets need no query for the lowest fee.
   if (held >= taken + feeCeilingUnits) return;
   const least = taken + (await leastFee(reader));
   if (least > held) throw short(at, held, least, ' with the least fee');
@@ -87,7 +87,7 @@ const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bi
   return gas * perGas + dataFee;
 };
 
-/** For a transfer, which is built with the price of its priority. */
+/** The lowest fee of a transfer, which is built with the price of its priority. */
 export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
   feeOf(
     reader,
@@ -95,7 +95,10 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
     estimates(reader, feeCurrency).then(({ tiers }) => tiers[priority].maxFeePerGas),
   );
 
-/** For a raw transaction: the requested values, or the lowest gas and price that a block accepts. */
+/**
+ * The lowest fee of a raw transaction, for the requested gas and price. Where they are open, for the lowest that a block
+ * accepts.
+ */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>
   async (reader: EvmReader) =>

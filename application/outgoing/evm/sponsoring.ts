@@ -5,8 +5,8 @@ import { isAbsent } from '../../../domain/slots';
 import type { SponsoringForm } from '../family-forms';
 
 /**
- * EVM: the wallet authorizes code (EIP-7702) that executes its call at the sponsor's expense, so the network needs both that transaction
- * type and the contracts.
+ * Sponsoring on EVM networks. The wallet authorises code (EIP-7702) that executes its call at the expense of the sponsor. So
+ * the network needs both this type of transaction and the contracts.
  */
 export const evmSponsoring: SponsoringForm = {
   whyNot(name) {

@@ -32,7 +32,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCallRequest } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
-/** The path of the transaction's members in the request. */
+/** The transaction in the request, and the path of its members. */
 export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,
@@ -55,8 +55,8 @@ function callInput({ contract, abi, calldata = {}, value }: FunctionCallRequest,
 }
 
 /**
- * Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of the fault, `Conflict` for a nonce that another open
- * request has, and `TransferWouldFail` if the wallet holds too little.
+ * Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of the fault, `Conflict` for a nonce that
+ * another open request has, and `TransferWouldFail` if the wallet holds too little.
  */
 export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request) => {
   const codec = evmCodecOf(wallet.network);
@@ -69,7 +69,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     at: request.kind === 'FunctionCall' ? 'body.call' : at,
     field: request.kind === 'FunctionCall' ? 'contract' : 'data',
   });
-  // Token movements in the data depend on the contract, and the gas estimate simulates them.
+  // Only the native coin is checked. Token movements depend on the contract, and the gas estimate simulates them.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
     nativeUnits,
@@ -96,7 +96,9 @@ function refused(at: string, field: string, message: string): AppError {
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
-/** The requested nonce, if it is one of the account's own count. The count of another lane is unrelated. */
+/**
+ * The requested nonce, if it counts in the account's own nonces; null if it counts in another lane, whose nonces are unrelated.
+ */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
@@ -107,7 +109,7 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * Refuses a nonce that leaves a gap, which would block the sender for ever, and a used one, which can never get into a block.
+ * Refuses a nonce that leaves a gap, which would block the sender for ever, and a used nonce, which can never get into a block.
  * The nonce is checked again when it is claimed, because another request may have claimed it first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
@@ -140,7 +142,7 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/** Refuses a call to an address without code. Its value and fee would be lost, and it would look as if it had succeeded. */
+/** Refuses a call to an address without code. The call would lose its value and its fee, and would look successful. */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);
@@ -151,8 +153,8 @@ type Recorded = Effect & { readonly info: AssetInfo | undefined };
 type Place = { readonly at: string; readonly field: string };
 
 /**
- * Refuses a call that looks like a token transfer if its target is not a token. Its effect would be unknown, and it would fail
- * when its funds are checked.
+ * Refuses a call that looks like a token transfer if its target is not a token. The effect of such a call would be unknown, and
+ * the call would fail when its funds are checked.
  */
 async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
   const { asset } = effect;

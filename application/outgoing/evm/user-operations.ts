@@ -21,8 +21,8 @@ export type UserOperationsRequest = {
 };
 
 /**
- * Reads calls that a sponsor pays for. Throws `InvalidRequest` with the path of the fault, and `TransferWouldFail` if the wallet holds too
- * little.
+ * Reads calls that a sponsor pays for. Throws `InvalidRequest` with the path of the fault, and `TransferWouldFail` if the
+ * wallet holds too little.
  */
 export const readUserOperations: ReadTransaction<UserOperationsRequest> = async (services, wallet, { userOperations }) => {
   const codec = evmCodecOf(wallet.network);
@@ -47,7 +47,7 @@ export const readUserOperations: ReadTransaction<UserOperationsRequest> = async 
   };
 };
 
-/** The known facts about the tokens that the calls seem to move. */
+/** The tokens that the calls seem to move, by contract. A contract that is not a token is left out. */
 async function tokensIn(
   services: Services,
   { network }: UsableWallet,
@@ -63,8 +63,9 @@ async function tokensIn(
 }
 
 /**
- * Later calls may spend what calls with an unknown effect bring in. Tokens can then be checked only by simulating all calls
- * together.
+ * Throws `TransferWouldFail` if the wallet holds too little for all calls together. Tokens are not checked if a call has an
+ * unknown effect, because later calls may spend what that call brings in. Only a simulation of all calls together can then
+ * tell.
  */
 async function assertHeld(services: Services, wallet: UsableWallet, effects: readonly Effect[], tokens: readonly string[]) {
   const at = 'body.userOperations';

@@ -22,8 +22,9 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 }
 
 /**
- * Fills a nonce gap that a request has left with a zero-value transaction to the wallet itself, which policies judge like a
- * person's request. Returns false in the same cases, and for a nonce that no request here ever had.
+ * Fills the gap of a nonce that a request has left unused, with a zero-value transaction to the wallet itself, which policies
+ * judge like a person's request. Returns false in the same cases as `speedUpStuck`, and for a nonce that no request of this
+ * service ever had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);
@@ -32,7 +33,7 @@ export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<bo
   return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
 }
 
-/** The backoff after this many attempts. Each attempt is a request of its own, which policies judge. */
+/** The pause after this many attempts. It grows, because each attempt is a request of its own, which policies judge. */
 export const pauseAfterMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
 

@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Wakes the transfers that wait in the lanes of these transfers if slots are free, in case a wake-up was lost. A transfer that
- * is woken needlessly checks once and continues to wait.
+ * Wakes waiting transfers in the lanes of the given transfers if slots are free, in case a wake-up was lost. A transfer that is
+ * woken needlessly checks once and continues to wait.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
@@ -20,7 +20,7 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 /**
  * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Locks
  * the lane, because a transfer that is about to wait would otherwise still see the slots taken, and this code would not see
- * that transfer. Lock order: first every transfer that this transaction locks, then lanes by address.
+ * that transfer. Lock order: the calling transaction first locks every transfer that it needs, and then lanes by address.
  */
 export async function wakeLane(
   tx: Tx,
@@ -32,15 +32,17 @@ export async function wakeLane(
 }
 
 /**
- * The same for freed funds, in families whose slots became free at inclusion, when the transfers that waited for a slot were
- * woken.
+ * The same as `wakeLane`, but only for transfers that wait for funds. It is for families whose slots became free at inclusion,
+ * when the transfers that wait for a slot were woken.
  */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);
   await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));
 }
 
-/** Wakes the request for this nonce, after the nonce below it was claimed. The caller holds the lane. */
+/**
+ * Wakes the transfer that waits for this nonce, after the nonce below it was claimed. The caller holds the lock of the lane.
+ */
 export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
   await wake(tx, await laneStore.asking(tx, lane, nonce));
 }

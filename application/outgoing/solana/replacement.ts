@@ -5,8 +5,9 @@ import type { ReplacementForm } from '../family-forms';
 const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'durable-nonce']) }) });
 
 /**
- * Solana: a zero transfer to the wallet itself that advances the same durable nonce. A transaction with a blockhash has nothing
- * that another one could use up: it expires with the blockhash. A sponsor also pays for the replacement.
+ * Replacement on Solana. A cancellation is a zero transfer to the wallet itself that advances the same durable nonce. A
+ * transaction with a blockhash cannot be cancelled, because it has nothing that another transaction could use up: it expires
+ * with the blockhash. The sponsor of a transaction also pays for its replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',
@@ -15,7 +16,7 @@ export const solanaReplacement: ReplacementForm = {
       const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays only in that case';
       return `It has no durable nonce that a cancellation could use up: it expires on its own unless a block includes it${paid}`;
     }
-    // People approved every byte of it, including its price.
+    // People approved every byte of a raw transaction, including its price.
     return kind === 'SpeedUp' && terms !== null
       ? 'The price of a raw transaction cannot be changed: cancel it instead'
       : undefined;

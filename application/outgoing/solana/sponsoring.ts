@@ -3,10 +3,13 @@ import { inFamily } from '../../../chains/families';
 import { badField } from '../../request-faults';
 import type { SponsoringForm } from '../family-forms';
 
-/** The number of signers: the sponsor and the wallet. */
+/** The signers of a sponsored transaction: the sponsor and the wallet. */
 const SOLANA_SIGNERS = 2;
 
-/** Solana: any account can pay for another one if both sign. It must be able to pay any fee and stay rent-exempt. */
+/**
+ * Sponsoring on Solana. Any account can pay for another one if both sign. The sponsor must be able to pay the lowest fee and
+ * stay rent-exempt.
+ */
 export const solanaSponsoring: SponsoringForm = {
   whyNot: () => undefined,
   async assertReady({ readers }, network, sponsor) {

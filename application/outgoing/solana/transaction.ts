@@ -25,9 +25,7 @@ export type SolanaTransactionRequest =
       readonly priority?: FeePriority | undefined;
     } & Named);
 
-/**
- * Compute units of one instruction of the system program. Each account needs two instructions, and the compute budget two more.
- */
+/** Compute units of one built-in instruction. Each account needs two instructions, and the compute budget two more. */
 const UNITS_PER_INSTRUCTION = 150;
 /** A placeholder for the blockhash, which is filled in when the transaction is signed. */
 const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
@@ -61,7 +59,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
 
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 
-/** Uses the first seeds whose accounts do not exist on the network yet. */
+/** Builds the transaction from the first seeds whose accounts do not exist on the network yet. */
 async function nonceAccountTerms(services: Services, wallet: UsableWallet, request: Creation): Promise<SolanaRawTerms> {
   const { network, address } = wallet;
   const { count = 1, nonceAuthority, priority = 'Standard' } = request;

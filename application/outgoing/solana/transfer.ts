@@ -10,12 +10,13 @@ import type { UsableWallet } from '../../wallets/wallets';
 import type { ReadTransfer, TransferRequest } from '../family-forms';
 
 const MEMO = /^[a-zA-Z0-9]{1,64}$/;
-/** The size of an account without extensions. Extensions make it larger and more expensive. */
+/** The size of a token account without extensions. Extensions make an account larger and more expensive. */
 const TOKEN_ACCOUNT_BYTES = 165;
 const U64_MAX = 2n ** 64n - 1n;
 
 /**
- * Reads a transfer on Solana and checks the chain for obstacles to it. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`.
+ * Reads a transfer on Solana and checks the chain for obstacles to it. Throws `InvalidAddress`, `InvalidRequest` or
+ * `AssetNotSupported`.
  */
 export const readSolanaTransfer: ReadTransfer = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
@@ -95,8 +96,8 @@ async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: strin
 }
 
 /**
- * The wallet pays the rent even with a sponsor, because the created account belongs to the recipient, who may close it and keep
- * the rent.
+ * Refuses a transfer if the wallet cannot pay the rent of the created account. The wallet pays the rent even with a sponsor,
+ * because the account belongs to the recipient, who may close it and keep the rent.
  */
 async function assertRent(reader: SolanaReader, { address }: UsableWallet): Promise<void> {
   const [held, rent] = await Promise.all([reader.nativeBalance(address), reader.rentUnits(TOKEN_ACCOUNT_BYTES)]);

@@ -6,9 +6,10 @@ import type { ChildForm } from '../family-forms';
 import { utxoReplacement } from './replacement';
 
 /**
- * Bitcoin family, for nodes that keep the first transaction they saw, and for transactions that were approved byte by byte.
- * Miners weigh a transaction together with its unconfirmed ancestors, so a child with a high fee pays for its parent (CPFP). On
- * networks that weigh each transaction separately, such as Bitcoin Cash, no child is made.
+ * Children in the Bitcoin family. They speed up transactions on networks whose nodes keep the first transaction that they saw,
+ * and transactions that were approved byte by byte. Miners weigh a transaction together with its unconfirmed ancestors, so a
+ * child with a high fee pays for its parent (CPFP). On networks that weigh each transaction separately, such as Bitcoin Cash,
+ * no child is made.
  */
 export const utxoChild: ChildForm = {
   isTakenAlong: (network) => inFamily('utxo', network).weighsAlone === undefined,

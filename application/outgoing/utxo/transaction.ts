@@ -18,7 +18,7 @@ export type UtxoTransactionRequest = {
   readonly externalId?: string | undefined;
 };
 
-/** A lower lock time is a height; from this value on it is seconds since 1970 (BIP65). */
+/** A lock time below this value is the height of a block. From this value on it is in seconds since 1970 (BIP65). */
 const FIRST_LOCK_SECOND = 500_000_000;
 
 /**
@@ -60,7 +60,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** Refuses a transaction that nodes do not accept yet, because it would hold its coins until they do. */
+/** Refuses a transaction that nodes do not accept yet, because its coins would stay claimed until they do. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
