@@ -93,7 +93,7 @@ export function deactivatePersonalAccessToken(services: Rows, authority: Authori
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
 }
 
-/** Ends the token for good and returns its last record. Throws `NotFound`. */
+/** Removes the token for good and returns its last record. Throws `NotFound`. */
 export function archivePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.remove(tx, tokenId));
 }

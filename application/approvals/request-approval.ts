@@ -105,7 +105,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
   if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
-  // An incoming transfer is already on chain, so no approval is requested.
+  // An incoming transfer is already on chain, so no approval is ever requested for it.
   if ('blockchainEvent' in activity) return activity;
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }

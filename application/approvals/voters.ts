@@ -81,8 +81,8 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
 }
 
 /**
- * The error for a user who is not an approver now. A user whom an escalation adds later learns when; any other user learns
- * nothing more.
+ * The error for a user who is not an approver now. It tells a user whom an escalation adds later from when that user may
+ * decide, and tells any other user nothing more.
  */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups

@@ -100,7 +100,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** The current registry entries, because their earlier content is unknown. */
+/** The addresses in the registry now, because the content of the registry at an earlier time is unknown. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

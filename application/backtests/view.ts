@@ -17,7 +17,7 @@ export const backtestView = (row: BacktestEntity) => ({
 });
 export type BacktestView = ReturnType<typeof backtestView>;
 
-/** One activity that the policy would have reported, held or blocked. */
+/** An activity that the policy would have reported, held or blocked, as the interface shows it. */
 export const backtestResultView = (row: BacktestResultEntity) => ({
   activityId: row.activityId,
   date: row.dateJudged.toISOString(),

@@ -26,7 +26,9 @@ export type Apply = (
   request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
 ) => Promise<string | undefined>;
 
+/** A proposed change, the function that makes it, and the function that reads the changed record. */
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
+/** A proposed change, or the record as it is if the request would change nothing. */
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
 /** The outcome of a requested change: it was made, or it waits for approval. */

@@ -85,7 +85,7 @@ function verifyFactor(
   switch (factor.kind) {
     case 'Fido2':
       return verifyPasskey(services, asked, factor.credentialAssertion);
-    // Only guessable factors pause after wrong guesses, which must not lock out the owner of a passkey or a key.
+    // Only guessable factors are paused after wrong guesses: a pause must not lock out the owner of a passkey or a key.
     case 'Password':
       return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyKnown(asked, factor.password));
     case 'Totp':

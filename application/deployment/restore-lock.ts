@@ -30,7 +30,7 @@ export function createRestoreLock(
 
   const read = async (): Promise<DeploymentFreeze | null> => {
     try {
-      // The row belongs to no organisation, so the query needs none.
+      // The row of the freeze belongs to no organisation, so the query names none.
       const freeze = await deploymentStore.freeze(db.read(''));
       known = { freeze, atMs: nowMs() };
       return freeze;

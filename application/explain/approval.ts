@@ -67,7 +67,9 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/** The consequences of every decision that is still open, and of no decision. `what` names the record in words. */
+/**
+ * The consequences of every decision that is still open, and of the case that no one decides. `what` names the record in words.
+ */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);

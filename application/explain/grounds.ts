@@ -32,6 +32,7 @@ export type ExplanationGrounds = {
   readonly people: NamedPeople;
 };
 
+/** Reads the rows that explain what a record waits for. */
 export async function explanationGroundsOf(
   reader: Reader,
   { orgId, id, initiatorId, approvalId }: Explained,

@@ -39,7 +39,7 @@ type Told = Explained & {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isJudged: boolean;
-  /** The request that this one looks like a duplicate of, while it waits for confirmation. */
+  /** The request that this one looks like a duplicate of, while this one waits for confirmation. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly replacement: Explanation['replacement'];
   readonly fee: Explanation['fee'];

@@ -51,6 +51,7 @@ async function rowOf(id: string, find: (id: string) => Promise<FeeSponsorEntity 
   return row;
 }
 
+/** Throws `NotFound`. */
 export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSponsorView> {
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }

@@ -38,7 +38,7 @@ export async function freezeOfRequest(
     freezeRecordStore.reachingWallets(reader, walletIds),
     walletStore.countWithKeys(reader, walletIds),
   ]);
-  // A freeze of a key or network is found through the rows of wallets and keys. Without them it would seem that there is none.
+  // A freeze of a key or network is found through the rows of wallets and keys. Without these rows it would not be found.
   invariant(known === walletIds.length, 'the wallets of a request and their keys are never deleted');
   return freeze;
 }

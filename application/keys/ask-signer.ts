@@ -23,9 +23,9 @@ const ANSWER_LIMIT_MS = 25_000;
 const LOOK_MS = 100;
 
 /**
- * The question and the answer are stored sealed in the row of the key request, not in the workflow, because every operator of
- * the service can read the history of a workflow. An encrypted share is only as safe as its cipher, and the output of a
- * derivation is a plaintext secret.
+ * Seals and opens the question and the answer. Both are stored sealed in the row of the key request, not in the workflow,
+ * because every operator of the service can read the history of a workflow. An encrypted share is only as safe as its cipher,
+ * and the output of a derivation is a plaintext secret.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);

@@ -18,6 +18,7 @@ export type Lockout = {
 
 type Options = { readonly store: Pick<LimitStore, 'charge' | 'forgive'>; readonly digest: (key: string) => string };
 
+/** Creates a lockout whose counts are in the store. */
 export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
     const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];

@@ -2,7 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { FeeEstimates } from '../../domain/fees';
 import type { FeePriority } from '../../domain/transfers';
 
-/** The same estimates, with the type of this form. Throws if they have another form. */
+/** The same estimates, typed as estimates of this kind. Throws if they are of another kind. */
 export function feesOfKind<Kind extends FeeEstimates['kind']>(
   kind: Kind,
   fees: FeeEstimates,

@@ -158,7 +158,7 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
 
 /**
  * The time from which keys may be exported, if this change switches export on. If the same change shortens the waiting time,
- * the earlier, longer time still applies.
+ * the previous, longer waiting time still applies.
  */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};

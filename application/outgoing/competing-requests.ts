@@ -64,7 +64,10 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
   });
 }
 
-/** Wakes the workflow of a transfer whatever it waits for, so that it reads the row again and finds that the row has ended. */
+/**
+ * Wakes the workflow of a transfer, whatever the workflow waits for, so that it reads the row again and finds that the row has
+ * ended.
+ */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
     await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });

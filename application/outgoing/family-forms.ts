@@ -50,7 +50,10 @@ export type ReplacementForm = {
   readonly needs?: keyof TransferOptions;
   /** Whether the nodes of a network accept replacements. If absent, the nodes of every network of the family do. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** Why these bytes cannot be replaced in this way, as a message for the caller; undefined if they can. */
+  /**
+   * Why this kind of replacement is impossible for the bytes of this payload, as a message for the caller; undefined if it is
+   * possible.
+   */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
   /** Why another request prevents the replacement; undefined if none does. The caller holds the lock of the row. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;

@@ -91,7 +91,7 @@ type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' |
 
 /**
  * The sender and the payer of a replacement are those of the replaced request. The exception is a nonce that a sponsored
- * request has left unused: it is the sponsor's, whose wallet then sends and pays.
+ * request has left unused: that nonce belongs to the sponsor, so the sponsor's wallet sends and pays.
  */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;

@@ -1,6 +1,6 @@
 /**
- * An example of a request. It becomes valid once the address of the signing key replaces both occurrences of its own address; a
- * test does that and signs it.
+ * An example of a request. It becomes valid once the address of the signing key replaces both occurrences of the address in it;
+ * a test does that and signs it.
  */
 export const SMART_ACCOUNT_EXAMPLE = {
   kind: 'SvcSmartAccountTransaction',

@@ -17,8 +17,8 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
 /**
- * Combines the effects of several calls into one effect for the row. If all calls move one asset, it is the sum; otherwise it
- * is a `Call` with the sum of the native value. The recipient is that of the first call.
+ * Combines the effects of several calls into one effect for the row. If all calls move one asset, the effect moves the sum;
+ * otherwise it is a `Call` with the sum of the native value. The recipient is that of the first call.
  */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;

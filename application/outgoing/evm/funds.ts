@@ -96,8 +96,8 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
   );
 
 /**
- * The lowest fee of a raw transaction, for the requested gas and price. Where they are open, for the lowest that a block
- * accepts.
+ * The lowest fee of a raw transaction: with the requested gas and price, or with the lowest that a block accepts where the
+ * request leaves them open.
  */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>

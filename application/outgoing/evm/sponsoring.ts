@@ -6,7 +6,7 @@ import type { SponsoringForm } from '../family-forms';
 
 /**
  * Sponsoring on EVM networks. The wallet authorises code (EIP-7702) that executes its call at the expense of the sponsor. So
- * the network needs both this type of transaction and the contracts.
+ * the network needs both the transaction type of EIP-7702 and the contracts.
  */
 export const evmSponsoring: SponsoringForm = {
   whyNot(name) {

@@ -97,7 +97,8 @@ function refused(at: string, field: string, message: string): AppError {
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
 /**
- * The requested nonce, if it counts in the account's own nonces; null if it counts in another lane, whose nonces are unrelated.
+ * The requested nonce, if it belongs to the account's ordinary nonces; null if it belongs to another lane (`nonceKey`), because
+ * the nonces of the two are unrelated.
  */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 

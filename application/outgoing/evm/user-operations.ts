@@ -64,8 +64,8 @@ async function tokensIn(
 
 /**
  * Throws `TransferWouldFail` if the wallet holds too little for all calls together. Tokens are not checked if a call has an
- * unknown effect, because later calls may spend what that call brings in. Only a simulation of all calls together can then
- * tell.
+ * unknown effect, because later calls may spend what that call brings in. Then only a simulation of all calls together shows
+ * whether the wallet holds enough.
  */
 async function assertHeld(services: Services, wallet: UsableWallet, effects: readonly Effect[], tokens: readonly string[]) {
   const at = 'body.userOperations';
