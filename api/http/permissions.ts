@@ -10,7 +10,7 @@ export function assertMayCall({ callers, permission, id, refusesPersonalTokens }
   if (permission !== null) assertAllowed(caller, permission, id);
 }
 
-/** Throws `Forbidden` unless the caller's permissions grant this operation under this name. */
+/** Throws `Forbidden` unless the caller's permissions contain this one and it covers this operation. */
 export function assertAllowed(caller: Caller, permission: string, operationId: string): void {
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }
