@@ -11,7 +11,7 @@ type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: 
  * with the same id continues the screening. Throws `VendorError` if there is no usable answer.
  */
 export type Screener<V extends ScreeningVendor = ScreeningVendor> = {
-  /** Returns why the vendor does not screen this movement; the caller then need not ask it. Undefined if it does. */
+  /** Returns the reason why the vendor does not screen this movement; undefined if the vendor has to be asked. */
   readonly unsupported: (question: ScreeningQuestion) => Exclude<NotScreened, { kind: 'VendorFailed' }> | undefined;
   readonly screen: (access: VendorAccess, asked: VendorQuestion) => Promise<ResultOf<V> | 'Pending'>;
 };

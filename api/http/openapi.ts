@@ -34,7 +34,7 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-/** The causes of the refusals that operations of every area may return, by status. */
+/** The causes of the refusals that operations share, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
   401: 'The bearer token is missing, expired, revoked or was not issued by this service',
@@ -58,7 +58,7 @@ const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Returns the OpenAPI 3.1 document of these operations. It depends only on the arguments, so that it can be compared. */
+/** Returns the OpenAPI 3.1 document of these operations. Equal arguments always give the same document. */
 export function openapiOf(
   operations: readonly Operation[],
   snapshots: SnapshotForms,
@@ -193,7 +193,7 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
   };
 }
 
-/** JSON Schema of a zod schema; a schema with an id moves to the components and is referenced. */
+/** Returns the JSON Schema of a zod schema. A nested schema with an id moves to the components and is referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json {
   const {
     $schema: _dialect,
@@ -205,7 +205,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const known = z.globalRegistry.get(zodSchema);
-      // A query carries a number as text. The metadata of the schema gives its type, so zod's pattern for the text is dropped.
+      // A query carries a number as text. The schema's metadata declares an integer, so the pattern of the text is dropped.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
@@ -224,7 +224,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
   return relocated(own) as Json;
 }
 
-/** Replaces the schema "any object" of a snapshot with the schema of its current form, and keeps the description. */
+/** Replaces "any object", the schema of a snapshot, with the schema in the form of this release. Keeps the description. */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);

@@ -22,7 +22,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   /** The `operationId` of the contract. The file is named after it, in kebab-case. */
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** The contract's path with `:name` parameters. A path that begins with `/v2` is also served without it. */
+  /** The contract's path with `:name` parameters. A path that begins with `/v2` is also served without `/v2`. */
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;

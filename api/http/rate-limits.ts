@@ -25,7 +25,7 @@ export type Passage = {
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-/** The limits of one API process. They include the requests to the other API processes. */
+/** The limits of one API process. Requests to the other API processes count towards them too. */
 export type RateLimits = {
   readonly passage: (operation: Operation, address: string) => Passage;
   readonly close: () => Promise<void>;

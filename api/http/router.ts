@@ -11,7 +11,7 @@ import { type Operation, templateOf } from './operation';
 import { perform } from './perform';
 import type { RequestState } from './request-log';
 
-/** Returns the paths of an operation. A path that begins with `/v2` is also served without it. */
+/** Returns the paths of an operation. A path that begins with `/v2` is also served without `/v2`. */
 const pathsOf = ({ path }: Operation): string[] => (path.startsWith('/v2/') ? [path, path.slice('/v2'.length)] : [path]);
 
 const JSON_TYPE = 'application/json';

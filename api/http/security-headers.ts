@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 /**
- * These headers keep a browser from running or embedding a response, because responses of the API contain no active content.
- * The few pages replace `Content-Security-Policy` with their own.
+ * Responses of the API contain no active content, so these headers forbid a browser to run or to embed them. The few pages
+ * replace `Content-Security-Policy` with their own.
  */
 const HEADERS = {
   'Cache-Control': 'no-store',

@@ -13,12 +13,16 @@ let current;
 
 export const session = () => current;
 
-/** @param {string} token */
+/**
+ * Begins the session of a bearer token on this page.
+ * @param {string} token
+ */
 export function open(token) {
   const claims = JSON.parse(new TextDecoder().decode(fromBase64Url(token.split('.')[1] ?? '')));
   current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
 }
 
+/** Forgets the session on this page; it does not log out at the service. */
 export function close() {
   current = undefined;
 }
