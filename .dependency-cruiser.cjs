@@ -3,7 +3,7 @@ const boundaries = require('./boundaries.cjs');
 const folders = Object.keys(boundaries);
 const ours = `^(${folders.join('|')})/`;
 
-/** `chains/types.ts` and `workflows/*.messages.ts` as expressions; a folder as everything below it. */
+/** Converts an entry of boundaries.cjs to a regular expression. A folder matches every file below it. */
 const expressionOf = (entry) =>
   /\.ts$/.test(entry) ? `^${entry.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$` : `^${entry}/`;
 

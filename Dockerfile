@@ -1,5 +1,5 @@
-# One target per process; docker-compose.yml names them. The build stage compiles as the repository does, and each image receives
-# only the files and packages that its program can reach (deploy/images/gather.mjs).
+# One target per process; docker-compose.yml uses these targets. The build stage compiles in the same way as `npm run build`.
+# Each image receives only the files and packages that its program can reach (deploy/images/gather.mjs).
 FROM node:24.19.0-trixie AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -30,8 +30,8 @@ RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dis
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/operator/upgrade.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 
-# The folders that volumes are mounted on have no owner, so that a container may run as any user: what a process keeps there,
-# it keeps in a folder of its own of mode 0700.
+# Every user may write to the folders on which volumes are mounted, so that a container may run as any user. A process keeps its
+# data there in its own folder, which has mode 0700.
 FROM node:24.19.0-trixie-slim AS base
 RUN ["rm", "-rf", "/opt", "/usr/local/lib/node_modules", "/usr/local/bin/npm", "/usr/local/bin/npx", "/usr/local/bin/yarn", "/usr/local/bin/yarnpkg"]
 RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/var/lib/strongroom", "/backups"]
@@ -66,7 +66,7 @@ USER 10001:10001
 HEALTHCHECK NONE
 CMD ["dist/operator/upgrade.js"]
 
-# Local trials only: a chain whose money is play money, and the job that makes the trial's users.
+# For local trials only: a chain whose coins are worth nothing, and the job that creates the users of the trial.
 FROM base AS trial
 COPY --from=build /images/trial /app
 COPY --from=build /build/node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil /usr/local/bin/anvil

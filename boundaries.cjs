@@ -14,8 +14,9 @@ const SERVICE = [
 ];
 
 /**
- * Who may import whom, in reading order: an import points up this list. dependency-cruiser enforces it, the READMEs print it.
- * A folder stands for all of it, a path for single files (`*` is one name), `{ types }` for `import type` alone.
+ * The imports that each folder may make. The list is in reading order: except for the messages of workflows, a folder imports
+ * only from folders above it. dependency-cruiser enforces the list, and the READMEs print it. An entry is a folder with all its
+ * files, or a path to single files, in which `*` stands for one name. `{ types }` allows only `import type`.
  */
 module.exports = {
   domain: [],

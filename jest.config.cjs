@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 
-// The same compiler settings as scripts/build.mjs, so that a test runs what dist/ runs.
+// The same compiler settings as in scripts/build.mjs, so that tests run the same code as dist/.
 const SWC = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
@@ -38,13 +38,13 @@ module.exports = {
     },
     {
       ...common,
-      // A family of chains that is written into a copy of the tree; its own files lie beside the test and belong to no other tree.
+      // Tests that write a new family of chains into a copy of the tree. The code of that family lies beside them.
       displayName: 'new-family',
       testMatch: ['<rootDir>/test/new-family/*.test.ts'],
     },
     {
       ...common,
-      // Whole installations, each on free ports and in a data folder of its own, so that they run beside each other and the others.
+      // Tests of whole installations. Each uses free ports and its own data folder, so that all tests can run at the same time.
       displayName: 'service',
       testMatch: ['<rootDir>/test/end-to-end/**/*.test.ts', '<rootDir>/test/red-team/**/*.test.ts'],
     },
@@ -53,6 +53,6 @@ module.exports = {
   globalTeardown: join(__dirname, 'test', 'support', 'global-teardown.ts'),
   testSequencer: join(__dirname, 'test', 'support', 'sequencer.cjs'),
   testTimeout: 30_000,
-  // Twice as many as there are processors: a test that waits for a process, a block or a vendor leaves its own to another.
+  // Twice the number of processors, because a test that waits for a process, a block or a vendor leaves its processor idle.
   maxWorkers: availableParallelism() * 2,
 };

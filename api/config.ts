@@ -36,7 +36,7 @@ const TokenKey = z.string().superRefine((pem, faults) => {
   try {
     if (readTokenKeys(pem).signing) return;
   } catch {
-    // Falls through to the generic message, which must not repeat any part of the key.
+    // The generic message below replaces the error's own message, which could repeat a part of the key.
   }
   faults.addIssue({
     code: 'custom',
@@ -138,14 +138,17 @@ export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { r
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
-/** The domain and pages of a public address. A passkey belongs to a host name, so a loopback address maps to `localhost`. */
+/**
+ * Derives the domain and the pages of passkeys from the public address. A passkey belongs to a host name, so a loopback address
+ * becomes `localhost`.
+ */
 function pagesOf(publicUrl: string): Pages {
   const url = new URL(publicUrl);
   if (LOOPBACK.test(url.hostname)) url.hostname = 'localhost';
   return { RP_ID: url.hostname, ORIGINS: [url.origin] };
 }
 
-/** The configuration of the API process, or a `ConfigError` that lists every fault. */
+/** Reads the configuration of the API process. Throws a `ConfigError` that lists every fault. */
 export function apiConfig(): ApiConfig {
   const values = readConfig(ApiEnv, process.env);
   const pages = pagesOf(values.PUBLIC_URL ?? 'http://localhost:3000');

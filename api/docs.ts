@@ -8,7 +8,7 @@ import { ERRORS_STYLE, errorsPage } from './error-pages';
 import { ERRORS_PATH } from './http/errors';
 import type { RequestState } from './http/request-log';
 
-/** The only files of the page's package that are served. No path is built from a request. */
+/** The only files of the package `swagger-ui-dist` that are served, so that no path is built from a request. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -32,13 +32,13 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** A change needs a signed challenge, and the page has no key to sign it. So only reads can be tried out, with a token. */
+/** Only reads can be tried out on the page: a change needs a signed challenge, and the page has no key to sign one. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
 });
 `;
-/** The page draws its icons as data images and styles elements inline. Scripts come only from this origin, never inline. */
+/** Swagger UI needs data images for its icons, and inline styles. Scripts come only from this origin and are never inline. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -47,8 +47,8 @@ const PAGE_POLICY =
 const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * `/openapi.json`, the same under the number of the release, the reference page at `/docs`, the errors at `/docs/errors`, and a list of
- * addresses at `/`.
+ * Serves the OpenAPI document at `/openapi.json` and under the number of the release, the reference page at `/docs`, the page
+ * of errors at `/docs/errors`, and a list of addresses at `/`.
  */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
@@ -62,7 +62,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // Another release's document is refused: a document that does not match this code would mislead a client.
+  // A request for another release's document is refused, because this release's document would mislead that client.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {
@@ -105,7 +105,10 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
   return router.routes() as Middleware<RequestState>;
 }
 
-/** Reads the document that the release contains, because building it takes longer than loading all of the API. */
+/**
+ * Reads the document that the release contains, and names the public URL as its server. Building the document would take longer
+ * than loading the whole API.
+ */
 function documentAt(publicUrl: string | undefined): string {
   const text = readFileSync(join(releaseFolder(), 'openapi.json'), 'utf8');
   if (publicUrl === undefined) return text;

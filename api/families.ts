@@ -4,7 +4,7 @@ import type { FamilySchemas } from './family-schemas';
 import { solanaSchemas } from './solana/schemas';
 import { utxoSchemas } from './utxo/schemas';
 
-/** In the order in which the OpenAPI document lists each family's details. */
+/** The schemas of each family, in the order in which the OpenAPI document lists their details. */
 export const SHOWN_FAMILIES = {
   utxo: utxoSchemas,
   solana: solanaSchemas,
@@ -13,7 +13,7 @@ export const SHOWN_FAMILIES = {
 
 type EachOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
-/** The members of all families. The compiler reports a family's member that is missing here. */
+/** The request details of all families. The compiler reports a family's member that is missing here. */
 export const FAMILY_DETAILS: EachOf<(typeof SHOWN_FAMILIES)[keyof typeof SHOWN_FAMILIES]['details']> = {
   ...SHOWN_FAMILIES.utxo.details,
   ...SHOWN_FAMILIES.solana.details,

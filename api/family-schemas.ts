@@ -3,9 +3,10 @@ import type { FeeNetwork } from './fee-members';
 
 /** Response members that belong to the networks of one family. */
 export type FamilySchemas = {
-  /** Fee estimates, discriminated by `kind`. Families whose estimates have the same shape share the function. */
+  /** Fee estimates, discriminated by `kind`. Families whose estimates have the same shape share one function. */
   readonly fees: (network: FeeNetwork) => z.ZodObject;
-  /** Members of a request's details that no other family has, with a sentence for each. */
+  /** The members of a request's details that no other family has. */
   readonly details: z.ZodRawShape;
+  /** A sentence for each of these members, for the documentation. */
   readonly detailsSay: readonly string[];
 };

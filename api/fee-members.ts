@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkName } from '../domain/networks';
 
-/** The networks whose fee estimates have this shape. */
+/** A schema of the networks that share one shape of fee estimates. */
 export type FeeNetwork = z.ZodType<NetworkName, NetworkName>;
 
 export const FeeUnits = z.string().regex(/^\d{1,78}$/);

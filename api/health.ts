@@ -5,7 +5,10 @@ import type { Logger } from '../platform/logger';
 import { type Checks, readiness } from '../platform/readiness';
 import type { RequestState } from './http/request-log';
 
-/** `/health/live` reports that the process runs; `/health/ready` that it can work, or names what is missing (503). */
+/**
+ * Serves `/health/live`, which reports that the process runs, and `/health/ready`, which reports that the process can work. If
+ * it cannot, `/health/ready` returns 503 and names the failed checks.
+ */
 export function healthRoutes(checks: Checks, { standing }: RestoreLockStatus, logger: Logger): Middleware<RequestState> {
   const router = new Router<RequestState>();
   router.get('/health/live', (ctx) => {

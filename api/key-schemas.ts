@@ -7,7 +7,7 @@ const PATH_CHARS_MAX = 128;
 
 const RecordId = z.string().min(1).max(64);
 
-/** A key to derive from; the path defaults to the next free one. */
+/** The key from which a new key is derived. The path defaults to the next free one. */
 export const DeriveFrom = z
   .strictObject({
     keyId: RecordId.describe('ID of a master key with the scheme and the curve of the new key'),
@@ -27,7 +27,7 @@ export const StoreId = z
   .max(64)
   .describe('ID of the key store that keeps the secret (`listKeyStores`); by default the primary one');
 
-/** Members that keys and wallets share. */
+/** A member of both keys and wallets. */
 export const PublicKeyHex = z
   .string()
   .describe(

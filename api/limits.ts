@@ -5,7 +5,7 @@ import { CLOCK_SKEW_MAX_SECONDS } from '../platform/token-keys';
 
 const TIDY_MS = 10 * 60_000;
 
-/** Regularly removes expired counts; any process may do so. Returns a function that stops it. */
+/** Removes expired counts every ten minutes; several processes may do so at once. Returns a function that ends this. */
 export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   const timer = setInterval(() => {
     store.removeOld(GUESS_RULES.trustedMs).catch((error: unknown) => logger.warn({ err: error }, 'cannot remove expired limits'));
@@ -13,14 +13,17 @@ export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   return () => clearInterval(timer);
 }
 
-/** Throws if our clock and the database's differ by more than the skew that tokens allow. */
+/** Throws if our clock and the database's clock differ by more than the skew that tokens allow. */
 export async function assertClock(store: Pick<LimitStore, 'clock'>): Promise<void> {
   const apartSeconds = Math.abs((await store.clock()).getTime() - Date.now()) / 1_000;
   if (apartSeconds > CLOCK_SKEW_MAX_SECONDS)
     throw new Error(`the clock differs from the database's by ${Math.round(apartSeconds)} seconds`);
 }
 
-/** Warns once about a proxy that is missing from the configuration: all of its clients count as one. */
+/**
+ * Returns a function that warns, but only once, about a proxy that is missing from the configuration. All clients of such a
+ * proxy count as one.
+ */
 export function warnOfStrangers(logger: Logger): () => void {
   let said = false;
   return () => {

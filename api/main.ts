@@ -59,8 +59,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Listens on every configured host. A loopback address that this machine lacks (IPv6 switched off) is skipped if another host
- * works.
+ * Listens on every configured host. An address that this machine lacks, such as `::1` without IPv6, is skipped if another
+ * address works.
  */
 async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, logger: Logger): Promise<void> {
   let listening = 0;
@@ -83,7 +83,7 @@ async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, lo
   if (listening === 0) throw new ConfigError(`None of the addresses in HOSTS exists on this machine: ${HOSTS.join(', ')}`);
 }
 
-/** Accepts no new requests and lets those in flight finish within the limit. */
+/** Accepts no new requests and gives the requests in flight `SHUTDOWN_LIMIT_MS` to finish. */
 function finish(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS);

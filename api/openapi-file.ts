@@ -9,9 +9,9 @@ import { operations } from './operations';
 import { SNAPSHOTS } from './snapshots';
 
 /**
- * Writes the document to `openapi.json` and `openapi/<version>.json`, the table of operations and permissions to
- * `docs/interface.md`, and the catalogue of errors to `docs/errors.md`. With `--check` it reports whether these files are up to
- * date.
+ * Writes the OpenAPI document to `openapi.json` and `openapi/<version>.json`, the table of operations and permissions to
+ * `docs/interface.md`, and the catalogue of errors to `docs/errors.md`. With `--check` it writes nothing, and fails if one of
+ * these files is out of date.
  */
 function main(): void {
   const version = releaseVersion();

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { TokenOperation } from './http/operation';
 
 /**
- * The part that several operations share. The file of each operation adds its name, path, summary and other members of its own.
+ * The members that several operations share. The file of each operation adds its id, method, path and summary, and the members
+ * named by `Own`.
  */
 export type OperationPart<
   P extends z.ZodType,

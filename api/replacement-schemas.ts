@@ -5,7 +5,7 @@ import { FAMILY_DETAILS, FAMILY_DETAILS_SAY } from './families';
 import { IsoDate } from './http/iso-date';
 import { Requester } from './requester-schemas';
 
-/** Descriptions of the members that both forms of request share. */
+/** Descriptions of the members that transfers and transactions share. */
 const STATUS =
   '`Pending`: waits for policies, vendors, approvers or the confirmation of a possible duplicate. `Executing`: cleared, until the signed ' +
   'transaction is sent. `Broadcasted`: sent to the network. The others are ends: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';
@@ -29,7 +29,10 @@ const Details = z
   })
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
 
-/** Members of both forms of request, in the order shown. Members of only one form go between the groups. */
+/**
+ * The members that transfers and transactions share, in three groups and in the order of a response. A member that only one of
+ * them has goes between the groups.
+ */
 export const askedMembers = {
   id: z.string(),
   walletId: z.string(),

@@ -35,7 +35,7 @@ export type ApiServices = {
   readonly close: () => Promise<void>;
 };
 
-/** Wires the dependencies of the operations. The database must be reachable; Temporal and the networks may still be starting. */
+/** Creates what the operations depend on. The database must be reachable; Temporal and the networks may still be starting. */
 export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
   const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
@@ -92,8 +92,8 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     stopTidying();
     await rateLimits.close();
-    // The connection to Temporal stays open until the process ends, because closing it would make a start in flight throw an
-    // unhandled error. The outbox row of that start remains.
+    // The connection to Temporal stays open until the process ends. If it were closed, a workflow start in flight would throw
+    // an unhandled error. The process may end during such a start, because its outbox row remains.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };

@@ -9,7 +9,7 @@ import type { Tag } from './http/tags';
 import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
-/** How the paths of a signer (a key or a wallet) name it and its signatures. */
+/** How the paths of a signer name the signer and its signatures. A signer is a key or a wallet. */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
   readonly tag: Tag;
   readonly params: P;
@@ -20,8 +20,8 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
 const shared = operationPart<unknown, 'description'>();
 
 /**
- * The reads of signature requests, for a key or a wallet. Both read the same rows, so this file decides about access to a
- * request in one place. It is outside both areas, because neither may import the other.
+ * The operations that read the signature requests of a key or of a wallet. All signature requests are rows of one table, so the
+ * rules about access to them are stated once here. This file is in neither area, because no area may import another.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

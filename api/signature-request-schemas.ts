@@ -22,7 +22,7 @@ const SignatureValue = z
   })
   .meta({ id: 'SignatureValue' });
 
-/** The rows hold the name as free text, while responses accept only names on the list. */
+/** The name of a network. Rows store it as free text, but a response may contain only names on the list. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
 const SignatureDetails = z
@@ -90,7 +90,7 @@ export const WalletSignatureRequest = z
   .object({ ...request, network: NetworkName, walletId: z.string() })
   .meta({ id: 'WalletSignatureRequest' });
 
-/** A signature request in approvals and events, which includes its wallet if it was requested through one. */
+/** A signature request in approvals and events. It names its wallet if it was requested through a wallet. */
 export const SignatureRequestSnapshot = z
   .object({ ...request, walletId: z.string().optional() })
   .meta({ id: 'SignatureRequestSnapshot' });

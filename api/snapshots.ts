@@ -33,7 +33,7 @@ const CHANGE_REQUESTS: Readonly<Record<ChangeKind, z.ZodObject>> = {
   OrganizationSettings: OrganizationSettingsChangeRequest,
 };
 
-/** The change requests that policies of this kind judge. */
+/** Returns the schema of the change requests that policies on this kind of activity judge. */
 function changesOf(activity: ChangeActivityKind): z.ZodType {
   const kinds = Object.entries(CHANGE_REQUESTS).filter(([kind]) => CHANGES[kind as ChangeKind].activity === activity);
   const [first, ...further] = kinds.map(([, schema]) => schema);
@@ -82,7 +82,7 @@ const PolicyEvaluationEvent = z
   })
   .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
 
-/** Each of these is a component of the document, because `WebhookEvent` and the deliveries of all its events refer to it. */
+/** Each of these schemas has an id and is written once, because `WebhookEvent` and the deliveries of its events refer to it. */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
@@ -168,7 +168,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'webhook.event.retry.triggered': RetryData,
 };
 
-/** The schemas of snapshots from the operations of all areas. A kind of change or event without a schema does not compile. */
+/** The schemas of snapshots, from all areas. A kind of change or event without a schema is reported by the compiler. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

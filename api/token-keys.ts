@@ -3,10 +3,10 @@ import type { Middleware } from 'koa';
 import type { TokenKeys } from '../platform/token-keys';
 import type { RequestState } from './http/request-log';
 
-/** How long a reader may cache the set; a new key is published for longer than this before it signs. */
+/** How long a client may cache the set of keys. The operator publishes a new key for longer than this before it signs. */
 const AGE_SECONDS = 300;
 
-/** `/.well-known/jwks.json`: the public keys of our tokens (RFC 7517). */
+/** Serves the public keys of our tokens at `/.well-known/jwks.json` (RFC 7517). */
 export function tokenKeyRoutes({ jwks }: Pick<TokenKeys, 'jwks'>): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const text = JSON.stringify(jwks);

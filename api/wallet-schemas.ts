@@ -33,7 +33,7 @@ export const Wallet = z
   })
   .meta({ id: 'Wallet' });
 
-/** Whether the facts about an asset come from the network's record. */
+/** Whether the symbol and the decimals of an asset come from our record of its network. */
 export const Verified = z
   .boolean()
   .optional()

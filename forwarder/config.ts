@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LogLevel, readConfig } from '../platform/config';
 
-/** The kernel truncates longer paths without an error, and no client could connect. */
+/** The kernel truncates a longer path without an error, so no client could connect to the socket. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const Targets = z
@@ -24,5 +24,5 @@ export const ForwarderEnv = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** The configuration of the forwarder, or a `ConfigError` that lists every fault. */
+/** Reads the configuration of the forwarder. Throws a `ConfigError` that lists every fault. */
 export const forwarderConfig = () => readConfig(ForwarderEnv, process.env);

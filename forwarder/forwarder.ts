@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/logger';
 
-/** The limits of one tunnel. A client that needs more opens another one. */
+/** The limits of one tunnel, and `atOnce` for all of them. A client that needs more bytes or time opens another tunnel. */
 export const TUNNEL_LIMITS = { bytes: 1_048_576, lifeMs: 600_000, idleMs: 60_000, connectMs: 5_000, atOnce: 32 };
 type Limits = typeof TUNNEL_LIMITS;
 
@@ -45,7 +45,7 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));
   });
 
-  // An existing socket file belongs to a process that has ended.
+  // An existing socket file was left by a process that has ended, and would prevent this one from listening.
   await rm(socketPath, { force: true });
   const mask = process.umask(0o117);
   try {
@@ -82,7 +82,7 @@ function carry(client: Duplex, target: Target, limits: Limits, refuse: Refuse, o
     onEnd();
   };
   const late = setTimeout(() => upstream.destroy(new Error('too slow')), limits.connectMs);
-  upstream.on('error', () => undefined); // its close reports the end
+  upstream.on('error', () => undefined); // the event 'close' follows and ends the tunnel
   upstream.on('close', () => {
     if (!isOpen) refuse('502 Bad Gateway', 'the target cannot be reached');
     end();

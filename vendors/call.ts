@@ -14,7 +14,7 @@ const VendorUrl = z
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** The address of each vendor, as a JSON object by kind; the operator's choice, not an organisation's. */
+/** The address of each vendor, by kind of integration. The operator chooses the addresses, not an organisation. */
 export const VendorUrls = z.partialRecord(z.enum(INTEGRATION_KINDS), VendorUrl);
 export type VendorUrls = Readonly<Partial<Record<IntegrationKind, string>>>;
 
@@ -23,7 +23,7 @@ export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; 
 
 type Call<S extends z.ZodType> = {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** Begins with a slash; the caller encodes its parts. */
+  /** Begins with a slash. The caller has percent-encoded its parts. */
   readonly path: string;
   readonly body?: unknown;
   readonly reply: S;
@@ -31,9 +31,9 @@ type Call<S extends z.ZodType> = {
 export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
- * Makes one call to a vendor and parses the reply with the schema. Never retries and follows no redirect: the caller decides
- * about retries. Throws only `VendorError`, for any fault of the vendor or of the connection. A status in `also` counts as an
- * answer.
+ * Makes one call to a vendor and parses the reply with the schema. It follows no redirect and never retries: the caller decides
+ * about retries. It throws only `VendorError`, for any fault of the vendor or of the connection. A reply with a status in
+ * `also` is returned like one with a 2xx status.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -49,7 +49,7 @@ export async function callVendor<S extends z.ZodType>(
   });
 }
 
-/** Undefined for text that is not JSON, which no schema accepts. */
+/** Parses JSON. Returns undefined for any other text, which the schema of the reply then refuses. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -65,7 +65,7 @@ function refusalOf(status: number, retryAfter: string | undefined): VendorError 
   return new VendorError('Failed', `the vendor answered with status ${status}`);
 }
 
-/** Seconds or a date, as in HTTP; undefined for anything else. */
+/** Converts a `Retry-After` header, in seconds or as a date, to milliseconds; undefined for any other text. */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
@@ -89,7 +89,7 @@ function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard>
     const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method,
-      // Each call opens a new connection: an idle one may be closing, which would look like a failing vendor.
+      // Each call opens a new connection, because the vendor may be closing an idle one, and the call would then fail.
       agent: false,
       signal: limit,
       headers: {
@@ -122,7 +122,7 @@ function textOf(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** Socket errors name addresses and certificates, so only their code is kept. */
+/** Converts a socket error. Its message may name addresses and certificates, so only its code is kept. */
 function unreachable(error: Error & { readonly code?: unknown }, limit: AbortSignal): VendorError {
   if (limit.aborted) return new VendorError('TimedOut', 'the vendor did not answer in time');
   const why = typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -1,11 +1,11 @@
 import type { VendorFailure } from '../domain/integrations';
 
-/** Enough characters to recognise the kind of page or text. */
+/** Enough characters for the operator to recognise the kind of page or text. */
 const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
 
-/** A vendor gave no usable answer. The message is ours and holds nothing that the vendor or we have sent. */
+/** A vendor gave no usable answer. The message contains no text of our request or of the answer. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   /** The pause that the vendor requests. */
@@ -24,7 +24,7 @@ export class VendorError extends Error {
   }
 }
 
-/** The beginning of a reply in one line. Credentials are removed, because a vendor may echo our request. */
+/** Returns the beginning of a reply in one line. Credentials are removed, because a vendor may repeat our request. */
 export function excerptOf(reply: string, secrets: readonly string[]): string {
   let text = reply;
   for (const secret of secrets) {

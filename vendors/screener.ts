@@ -7,11 +7,11 @@ export type VendorQuestion = { readonly id: string; readonly question: Screening
 type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: V }>['result'], { kind: 'VendorFailed' }>;
 
 /**
- * Asks one vendor about one movement, once. `Pending` means that the vendor has not finished: a repeated request with the same
- * id continues the screening. Throws `VendorError`.
+ * Asks one vendor about one movement, without retries. `Pending` means that the vendor has not finished: a repeated request
+ * with the same id continues the screening. Throws `VendorError` if there is no usable answer.
  */
 export type Screener<V extends ScreeningVendor = ScreeningVendor> = {
-  /** The reason why the vendor does not screen this movement, in which case it need not be asked. */
+  /** Returns the reason why the vendor does not screen this movement; undefined if the vendor has to be asked. */
   readonly unsupported: (question: ScreeningQuestion) => Exclude<NotScreened, { kind: 'VendorFailed' }> | undefined;
   readonly screen: (access: VendorAccess, asked: VendorQuestion) => Promise<ResultOf<V> | 'Pending'>;
 };

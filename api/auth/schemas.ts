@@ -110,7 +110,7 @@ const PasskeyAssertion = z
     ...signed,
     clientData: ClientData.describe('`clientDataJSON` of the authenticator (WebAuthn), base64url'),
     signature: signed.signature.describe('`signature` of the authenticator (WebAuthn), base64url'),
-    // Clients pass on what the browser reports; the stored key decides the algorithm.
+    // Accepted, because clients forward every member that the browser reports.
     algorithm: z.string().max(64).optional().describe('Ignored: the stored key decides the algorithm'),
     authenticatorData: Base64Url.max(8_192).describe('`authenticatorData` of the authenticator (WebAuthn), base64url'),
     // An authenticator without a user handle returns null or an empty string.
@@ -156,7 +156,7 @@ export const SecondFactor = z
   ])
   .meta({ id: 'SecondFactor' });
 
-/** The response to a signing challenge, for a login and a user action alike (contract: `SignedChallengeBody`). */
+/** The answer of the client to a signing challenge, in a login or for a user action (contract: `SignedChallengeBody`). */
 export const SignedChallenge = z
   .strictObject({
     challengeIdentifier: ChallengeIdentifier,
@@ -184,7 +184,7 @@ const EncryptedPrivateKey = z
   .max(16_384)
   .describe('The private key, encrypted by the client; the service stores it and cannot decrypt it');
 
-/** Members of each kind of new credential; the operation adds its own. */
+/** The members of a new credential, by its kind. An operation adds further members, such as the name. */
 export const ATTESTATIONS = {
   Fido2: { credentialKind: z.literal('Fido2'), credentialInfo: AttestationInfo },
   Key: { credentialKind: z.literal('Key'), credentialInfo: AttestationInfo },
@@ -251,7 +251,7 @@ export const NewCredentials = z
   })
   .meta({ id: 'NewCredentials', description: 'The credentials of a user, each with a key and a credential id of its own' });
 
-/** A response that only confirms the change. */
+/** The response of an operation that returns no record. */
 export const Message = z.object({ message: z.string().describe('For people; its wording may change') }).meta({ id: 'Message' });
 
 export const SessionToken = z

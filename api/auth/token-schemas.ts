@@ -4,13 +4,13 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-/** The refusals for a token or service account that is created with a key and optionally with a permission. */
+/** Describes the refusals of the operations that create a token or a service account with a key. */
 export const ABOUT_FIRST_PERMISSION =
   'An unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown permission causes 404 `NotFound`, an archived ' +
   'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +
   '`PolicyBlocked`: nothing is created then.';
 
-/** Members of a token or service account that can be changed. */
+/** The members of a token or a service account that a caller can change. */
 export const NAMED = {
   name: z.string().min(1).max(NAME_CHARS_MAX),
   externalId: z
@@ -21,7 +21,7 @@ export const NAMED = {
     .describe('An ID that the caller chooses, unique in the organisation'),
 };
 
-/** Members shared by the creation of a token and of a service account. */
+/** The members that the bodies for a new token and for a new service account share. */
 export const NEW_TOKEN = {
   ...NAMED,
   publicKey: z

@@ -1,11 +1,11 @@
-/** 202: the change waits for people; `changeRequest` is the body (contract: "pending policy"). */
+/** A response with status 202 to a change that waits for approval. Its body is `changeRequest` (contract: "pending policy"). */
 export class Accepted {
   constructor(readonly changeRequest: unknown) {}
 }
 
 /**
- * A 200 with text of a media type other than JSON, whole or in chunks. A client that asks for JSON receives the text as one
- * JSON string, because published clients parse every response.
+ * A response with status 200 and text of a media type other than JSON, whole or in chunks. A client that asks for JSON receives
+ * the text as one JSON string, because published clients parse every response.
  */
 export class TextAnswer {
   constructor(
@@ -15,7 +15,7 @@ export class TextAnswer {
   ) {}
 }
 
-/** The body to send. */
+/** A response, ready to be sent. */
 export type Answer = {
   readonly status: 200 | 202;
   readonly type: string;
@@ -23,7 +23,7 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The text as one JSON string, in chunks. */
+/** Returns the text as one JSON string, in chunks. */
 export async function* asJsonString(text: string | AsyncIterable<string>): AsyncIterable<string> {
   yield '"';
   if (typeof text === 'string') yield JSON.stringify(text).slice(1, -1);

@@ -9,17 +9,17 @@ import { securityHeaders } from './security-headers';
 type Part = Middleware<RequestState>;
 
 export type AppParts = {
-  /** Tried in this order, then 404. */
+  /** Tried in this order. A request that none of them serves gets 404. */
   readonly routes: readonly Part[];
-  /** Outermost, so that they see the final response. */
+  /** Run outside all other middlewares, so that they see the final response. */
   readonly outermost?: readonly Part[];
   readonly addressOf: AddressOf;
-  /** Origins whose pages may call. */
+  /** Origins whose pages may call the API. */
   readonly origins: readonly string[];
   readonly publicUrl?: string | undefined;
 };
 
-/** The Koa application: headers, log and errors around the given routes. */
+/** Creates the Koa application, which adds headers, the request log and error responses to the given routes. */
 export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   const { routes, outermost = [], addressOf, origins, publicUrl } = parts;
   const app = new Koa<RequestState>();
@@ -31,7 +31,7 @@ export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   app.use(() => {
     throw new AppError('NotFound', 'No such path');
   });
-  // Koa passes only connection faults to this event, and would otherwise print them with their stack to the console.
+  // Only connection faults reach this event. Without a listener Koa would print them with their stacks to the console.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection fault'));
   return app;
 }

@@ -15,9 +15,9 @@ export type AuthServices = IdentityServices & {
   readonly rateLimits: RateLimits;
   readonly freeze: RestoreLock;
   readonly identityProviders: IdentityProviders;
-  /** Seals the client secrets for identity providers, and the secrets of sign-ins that are pending with them. */
+  /** Encrypts the client secrets for identity providers, and the secrets of sign-ins that wait for an identity provider. */
   readonly ssoSecrets: SecretBox;
-  /** Finds the operation for a method and path. */
+  /** Finds the operation for a method and a path. */
   readonly findOperation: FindOperation;
   /** The further data that a user action for this request must commit to (S2); undefined for most requests. */
   readonly commitmentOf: (reader: Reader, announced: Announced) => Promise<ApprovalCommitment | undefined>;

@@ -7,12 +7,15 @@ import { invalidRequest } from './input';
 const BODY_BYTES_MAX = 1024 * 1024;
 /** The limit for a body that carries a file. */
 export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** The body sent by a client that converts its form to text. */
+/** The body that a client sends by mistake if it converts a form object to text instead of encoding it. */
 const FORM_AS_TEXT = '[object FormData]';
-/** The most excess bytes to read and discard, so that the sender can read the refusal before the connection ends. */
+/**
+ * The most bytes beyond a limit that are read and discarded. If they stayed unread, the connection would end before the sender
+ * can read the refusal.
+ */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
-/** The exact bytes of the body, because user actions are bound to their hash. */
+/** Returns the exact bytes of the body, because a user action is bound to the hash of these bytes. */
 export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax + DRAINED_BYTES_MAX) throw bodyTooLarge(bytesMax);
@@ -25,8 +28,8 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
-    // The sender has disconnected. The socket error is the same as for a lost database connection, but it is not a fault of the
-    // service.
+    // The sender has disconnected. Its socket error has the same code as a lost connection to the database, but the service is
+    // not at fault.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
@@ -40,7 +43,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
   return body;
 }
 
-/** The JSON value of a body; undefined for an empty one. */
+/** Returns the JSON value of a body; undefined for an empty body. */
 export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): unknown {
   if (bytes.length === 0) return undefined;
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers['content-type'] ?? '')) {

@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The most addresses of a forwarded header to read. Addresses further left come from the caller. */
+/** The most addresses that are read from the end of `X-Forwarded-For`, because a caller can put any number in front. */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
-/** The length of the IPv6 prefix that a provider gives to one customer, in groups. */
+/** The length of the IPv6 prefix that a provider gives to one customer, in groups of 16 bits. */
 const V6_NETWORK_GROUPS = 4;
 
-/** Determines the client's address of a request. */
+/** Returns the address of the client that sent a request. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * Returns the peer of the connection. If the peer is one of our proxies, returns the last address in `X-Forwarded-For` that is
- * not one of them. Addresses before it are untrusted, because the caller can write them.
+ * Creates the function that returns a client's address: the peer of the connection or, if the peer is one of our proxies, the
+ * last address in `X-Forwarded-For` that is not one of our proxies. The addresses before it could be written by the caller.
+ * `onForwardedByStranger` is called if the header comes from another peer, and the header is then ignored.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -48,7 +49,10 @@ export function networksOf(texts: readonly string[]): BlockList {
   return list;
 }
 
-/** The unit counted as one client: an IPv4 address or an IPv6 /64 network, because one customer has all addresses of the latter. */
+/**
+ * Returns the unit that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address, because one
+ * customer has all addresses of such a network.
+ */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Allows calls from pages of the configured origins only. Browser credentials are not accepted: a token in a header identifies the
- * caller, and a foreign page cannot add it.
+ * Allows calls from pages of the configured origins only. Cookies and other browser credentials are not accepted: a token in a
+ * header identifies the caller, and a page of another origin cannot add that token.
  */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return koaCors({
@@ -23,7 +23,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'x-svc-result-truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,
-    // An inner middleware turns errors into responses and keeps these headers.
+    // Errors become responses in the request log, an outer middleware, which keeps the headers that are set here.
     keepHeadersOnError: false,
   });
 }

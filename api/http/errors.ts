@@ -9,17 +9,20 @@ export type ErrorBody = {
   };
 };
 
-/** The page with a section per code, whose anchors are the codes. */
+/** The path of the page that explains every error code. The code is the anchor of its section. */
 export const ERRORS_PATH = '/docs/errors';
 
-/** Codes of pg, of Postgres and of sockets for a database that could not be reached, as opposed to a wrong statement. */
+/**
+ * Error codes of Postgres and of sockets which mean that the database could not be reached, or could not execute a correct
+ * statement at this moment. The request may be sent again, unlike after a wrong statement.
+ */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
 const UNREACHABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|connection error and is not queryable|query runner already released/i;
 const CAUSES_MAX = 5;
 
-/** Converts any error into one of the interface; an unforeseen one becomes `Internal`, with the original as its cause. */
+/** Converts any error into an `AppError`. An unforeseen error becomes `Internal`, with the original error as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnreachable(error)) return new AppError('NotReady', 'The service cannot answer right now; try again', {}, error);
@@ -31,10 +34,10 @@ export function errorBody({ code, status, message, details }: AppError): ErrorBo
 }
 
 /**
- * The value of `Link` (RFC 8288), which leads from a refusal to the section of its code. It is a header and not a member of the
- * body, because the contract closes `error` at id, status, message and details, and a client that validates responses would
- * reject another member. Without a public address the reference is relative, and callers resolve it against the address that
- * they called.
+ * Returns the value of the header `Link` (RFC 8288), which leads from a refusal to the section of its code. The link is not a
+ * member of the body, because the contract allows no member of `error` but id, status, message and details: a client that
+ * validates responses would reject another one. Without a public address the link is relative, and callers resolve it against
+ * the address that they called.
  */
 export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
   `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;

@@ -1,19 +1,19 @@
 /**
- * One exchange of an operation that a running installation accepted, as the test of the contract recorded it in
+ * A request of an operation, and the response of a running installation that accepted it. Tests recorded them in
  * `openapi/examples/<operationId>.json`.
  */
 export type Example = {
   readonly params: Readonly<Record<string, string>>;
-  /** As sent in the address, so every value is text. */
+  /** The query as sent in the address, so every value is text. */
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly response: unknown;
 };
 
-/** By `operationId`. */
+/** The examples of the document, by `operationId`. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Converts a value from an address to the type that its parameter's schema gives it. */
+/** Converts the text of a parameter in an address to the type that the parameter's schema gives. */
 export function typedAs({ type }: Readonly<Record<string, unknown>>, text: string): unknown {
   if (type === 'integer') return Number(text);
   if (type === 'boolean') return text === 'true';

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors';
 import { invalidRequest } from './input';
 
-/** A body in two parts: the text that a user action announces, and the file that the text binds by its checksum. */
+/** A body in two parts: the JSON text that a user action announces, and a file. The text contains the checksum of the file. */
 export type MultipartForm = { readonly data: Buffer; readonly file: Buffer };
 
 const HEADERS_BYTES_MAX = 1_024;
@@ -9,8 +9,8 @@ const CRLF = '\r\n';
 const PARTS = ['data', 'file'] as const;
 
 /**
- * Returns the parts `data` and `file` of a `multipart/form-data` body (RFC 7578); each must occur exactly once and no other may. Throws
- * `UnsupportedMediaType` for another media type and `InvalidRequest` for any deviation from this form.
+ * Returns the parts `data` and `file` of a `multipart/form-data` body (RFC 7578). Each part must occur exactly once, and no
+ * other part is allowed. Throws `UnsupportedMediaType` for another media type and `InvalidRequest` for any other deviation.
  */
 export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(

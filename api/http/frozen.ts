@@ -1,7 +1,10 @@
 import type { RestoreLock } from '../../application/deployment/restore-lock';
 import type { Operation } from './operation';
 
-/** Login and logout stay open: reconciling requires reads, and reads require a session. */
+/**
+ * The operations that stay open while the deployment is frozen, in addition to reads. Reconciling requires reads, and reads
+ * require a session, so logging in and out stays possible.
+ */
 export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'createLoginChallenge',
   'login',

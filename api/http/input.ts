@@ -9,13 +9,13 @@ const TEXT_MAX = 200;
 type Place = 'params' | 'query' | 'body';
 type Issue = z.core.$ZodIssue;
 
-/** 400 with `details.issues`: each names the field (`body.amount`) and its fault. */
+/** Returns the error `InvalidRequest` (400). Each of its `details.issues` names a field (`body.amount`) and its fault. */
 export function invalidRequest(issues: readonly FieldFault[]): AppError {
   const listed = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
   return fieldFaults(listed);
 }
 
-/** Parses one part of a request; throws `InvalidRequest` with all its faults. */
+/** Parses one part of a request. Throws `InvalidRequest` with all faults of that part. */
 export function parseInput<S extends z.ZodType>(place: Place, schema: S, value: unknown): z.output<S> {
   const fault = textFault(value, place);
   if (fault) throw invalidRequest([fault]);

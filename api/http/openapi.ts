@@ -34,7 +34,7 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-/** The causes, by status, of the refusals that every operation may return. */
+/** The causes of the refusals that operations share, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
   401: 'The bearer token is missing, expired, revoked or was not issued by this service',
@@ -58,7 +58,7 @@ const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** The OpenAPI 3.1 document of these operations; equal operations and examples give equal text. */
+/** Returns the OpenAPI 3.1 document of these operations. Equal arguments always give the same document. */
 export function openapiOf(
   operations: readonly Operation[],
   snapshots: SnapshotForms,
@@ -143,7 +143,7 @@ function describe(operation: Operation, draft: Draft): Json {
   };
 }
 
-/** A form carries its JSON as text, because a user action announces that exact text. */
+/** Describes a request body by its media type. In a form the JSON is text, because a user action announces that exact text. */
 function sentAs(operation: Operation, body: Json, example: unknown): Json {
   if (operation.access !== undefined || !operation.file) return json(body, example);
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
@@ -193,7 +193,7 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
   };
 }
 
-/** JSON Schema of a zod schema; a schema with an id moves to the components and is referenced. */
+/** Returns the JSON Schema of a zod schema. A nested schema with an id moves to the components and is referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json {
   const {
     $schema: _dialect,
@@ -205,7 +205,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const known = z.globalRegistry.get(zodSchema);
-      // A query carries numbers as text, so the type comes from the schema's metadata and not from zod.
+      // A query carries a number as text. The schema's metadata declares an integer, so the pattern of the text is dropped.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
@@ -224,7 +224,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
   return relocated(own) as Json;
 }
 
-/** Replaces "any object" with the schema of a snapshot and keeps the description. */
+/** Replaces "any object", the schema of a snapshot, with the schema in the form of this release. Keeps the description. */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
@@ -236,7 +236,7 @@ function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotFor
   Object.assign(place, structuredClone(written), description === undefined ? {} : { description });
 }
 
-/** The discriminator of a union and the schema that each value maps to; undefined unless every option has an id. */
+/** Returns the discriminator of a union, with the schema for each of its values; undefined unless every option has an id. */
 function discriminatorOf(schema: z.core.$ZodType): Json | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const propertyName = schema.def.discriminator;
@@ -262,7 +262,7 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** The example's text without the quotes of the JSON string. */
+/** Describes a text response in its own media type. There the example is the text itself, not a JSON string with quotes. */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });

@@ -10,19 +10,19 @@ import type { Accepted, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import type { Tag } from './tags';
 
-/** A request's fields without its body. */
+/** The fields of a request that its address contains. */
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
-/** The request as received, for senders authenticated by a signature over its bytes. */
+/** The request as received, because some senders are authenticated by a signature over its bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
 /** The members that every operation declares. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
-  /** The contract's `operationId`; the file carries its kebab-case form. */
+  /** The `operationId` of the contract. The file is named after it, in kebab-case. */
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** The contract's path with `:name` parameters. A `/v2` path is served without `/v2` too. */
+  /** The contract's path with `:name` parameters. A path that begins with `/v2` is also served without `/v2`. */
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
@@ -32,9 +32,9 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly deprecated?: boolean;
   /** Body members that no longer have an effect. A caller that sends one gets a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
-  /** Empty if the operation requires no known caller. */
+  /** The kinds of callers that may call; empty if the operation needs no authenticated caller. */
   readonly callers: readonly CallerKind[];
-  /** The permission every call needs; null if the contract requires none. */
+  /** The permission that every call needs; null if the contract requires none. */
   readonly permission: string | null;
   /** All names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
@@ -46,7 +46,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly query: Q;
   readonly body: B;
   readonly response: R;
-  /** The media type of a `TextAnswer`, for the documentation. */
+  /** The media type of the operation's `TextAnswer`, for the documentation. */
   readonly media?: string;
   /** The body of a 202, for a change that may have to wait for approval. */
   readonly accepted?: z.ZodType;
@@ -63,15 +63,15 @@ export type TokenOperation<
   readonly access?: undefined;
   /** True if a personal access token is refused, regardless of its user's permissions (contract: `x-pat-forbidden`). */
   readonly refusesPersonalTokens?: boolean;
-  /** True if the body is a form of `data`, the announced JSON text, and `file`, which its `fileChecksum` binds. */
+  /** True if the body is a form: `data` is the announced JSON text, and its `fileChecksum` is the checksum of `file`. */
   readonly file?: boolean;
-  /** Further permissions that this body requires (`Keys:Create` to create a key). */
+  /** Returns the further permissions that this body requires, such as `Keys:Create` if a new wallet needs a new key. */
   furtherPermissions?(body: z.output<B>): readonly string[];
-  /** The further data that the user action of this call must commit to: the approval's digest for a decision (S2). */
+  /** Returns the further data that the user action must commit to: for a decision, the digest of the approval (S2). */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**
-   * Reads rows that depend only on the organisation. The reads run concurrently with the authentication of the caller, and
-   * their rows reach `handle` only if the call is allowed.
+   * Reads rows that can be found by the organisation and the address alone. The reads run concurrently with the authentication
+   * of the caller, and their rows reach `handle` only if the call is allowed.
    */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
@@ -80,7 +80,10 @@ export type TokenOperation<
   ): Promise<z.input<R> | Accepted | TextAnswer>;
 };
 
-/** An operation open to anyone, which begins a ceremony that only the right person can complete. */
+/**
+ * An operation without a bearer token. It begins a ceremony that only the right user can complete, or it authenticates the
+ * sender itself, by a code, a credential, an identity provider or a signature over the bytes.
+ */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -91,7 +94,7 @@ export type PublicOperation<
   handle(input: Fields<P, Q, B> & { readonly sent: RawRequest }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
-/** An operation that completes the ceremony of its temporary bearer token; `ceremony.id` is the challenge's row. */
+/** An operation that completes the registration or recovery of its temporary token; `ceremony.id` is the challenge's row. */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -103,7 +106,7 @@ export type TemporaryOperation<
 };
 
 /**
- * One HTTP operation as one value, which router, OpenAPI, permission catalogue, docs and tests all read. The functions are
+ * One HTTP operation as one value, which the router, OpenAPI, permission catalogue, docs and tests read. The functions are
  * declared as methods so that operations of different schemas fit into one list.
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
@@ -120,14 +123,14 @@ export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.
 
 type Open = 'access' | 'callers' | 'permission' | 'userAction';
 
-/** Like `operation`, for one that is open to anyone. */
+/** Like `operation`, for an operation that is called without a bearer token. */
 export function publicOperation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   spec: Omit<PublicOperation<P, Q, B, R>, Open>,
 ): PublicOperation<P, Q, B, R> {
   return { ...spec, access: 'Public', callers: [], permission: null, userAction: false };
 }
 
-/** Like `operation`, for one that is called with a temporary token. */
+/** Like `operation`, for an operation that is called with a temporary token. */
 export function temporaryOperation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   spec: Omit<TemporaryOperation<P, Q, B, R>, Open>,
 ): TemporaryOperation<P, Q, B, R> {

@@ -5,7 +5,7 @@ export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 500;
 const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_LIMIT_MAX}`;
 
-/** The two query members of every list. The client sends numbers as text. */
+/** The two query members of every list. A query carries a number as text. */
 export const PageQuery = z.object({
   limit: z
     .string()
@@ -33,12 +33,12 @@ export const NextPageToken = z
   .optional()
   .describe('Send it as paginationToken to read the next page; absent on the last page');
 
-/** An opaque token for the ID after which the next page begins. */
+/** Returns an opaque token for the ID after which the next page begins. */
 export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
 
 const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(64) });
 
-/** The ID after which the page begins, or undefined for the first page. */
+/** Returns the ID after which the page begins, or undefined for the first page. */
 export function afterOf(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   try {
@@ -51,7 +51,7 @@ export function afterOf(token: string | undefined): string | undefined {
   }
 }
 
-/** Splits `limit + 1` rows into a page and the token of the next one. */
+/** Splits up to `limit + 1` rows into a page and the token of the next page. Without a further row there is no token. */
 export function pageOf<R extends { readonly id: string }>(
   rows: readonly R[],
   limit: number,

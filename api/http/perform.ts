@@ -35,7 +35,7 @@ export type Matched = {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** Observers of a request in progress; an exception from one ends the request. */
+/** Functions that are called while a request is performed. An exception that one of them throws ends the request. */
 export type Watchers = {
   /** Runs as soon as the caller is known, before any further work. */
   readonly onCaller: (caller: Caller) => void;
@@ -83,9 +83,9 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 }
 
 /**
- * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, user action, fields.
- * The user action is bound to bytes, not to their meaning, so it is checked before the fields: a caller without a user action
- * learns nothing about the fields. A refusal by any of these checks leaves the user action unused.
+ * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, freeze, user action,
+ * fields, further permissions. The user action is bound to the bytes of the request, so it can be checked before the fields are
+ * parsed: a caller without a user action learns nothing about the fields. A failed check leaves the user action unused.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -101,7 +101,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // A caller without access learns nothing about the rows. For all others, awaiting `ahead` below throws this failure.
+    // If the caller is refused, a failure of `ahead` must not become an unhandled rejection. Otherwise `await ahead` throws it.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);
@@ -144,7 +144,7 @@ async function receive(
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
 }
 
-/** Parses the text of a form, which must name the file's SHA-256, so that a signature over the text also covers the file. */
+/** Parses the text of a form. It must contain the file's SHA-256, so that a signature over the text also covers the file. */
 function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
   const body = parseInput('body', schema, parseJson(data));
   const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;
@@ -191,7 +191,7 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** Defers a field fault, because only callers with access may see it. */
+/** Runs `work` and keeps its exception for later, because only callers with access may see a fault of a field. */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };
@@ -200,10 +200,13 @@ function attempt<T>(work: () => T): Attempted<T> {
   }
 }
 
-/** Cached per schema, because zod compiles each new schema at its first use, which took longer than the rest of a read. */
+/**
+ * The strict form of each schema. It is kept, because zod compiles a new schema at its first use, and that takes longer than
+ * the rest of a read.
+ */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Refuses unknown query members: a mistyped filter would otherwise return everything. */
+/** Makes a schema refuse unknown query members, because a mistyped filter would otherwise return everything. */
 function strict(schema: z.ZodType): z.ZodType {
   const made = stricts.get(schema) ?? (schema instanceof z.ZodObject ? schema.strict() : schema);
   stricts.set(schema, made);

@@ -3,14 +3,14 @@ import { AppError } from '../../domain/errors';
 import { allows } from '../../domain/permissions';
 import type { Operation, TokenOperation } from './operation';
 
-/** Throws `Forbidden` unless the operation is open to this kind of caller and to this caller's permissions. */
+/** Throws `Forbidden` unless the operation is open to this kind of caller and of token, and the caller has its permission. */
 export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
   const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);
   if (refused) throw forbidden(caller, permission ?? id);
   if (permission !== null) assertAllowed(caller, permission, id);
 }
 
-/** Throws `Forbidden` unless the caller's permissions grant this operation under this name. */
+/** Throws `Forbidden` unless the caller has this permission and it covers this operation. */
 export function assertAllowed(caller: Caller, permission: string, operationId: string): void {
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }

@@ -1,15 +1,16 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
-/** `fullMs` is the used part of the window. It falls by a millisecond each millisecond. */
+/** `taken` is false for a request without room. `fullMs` is the used part of the window; it falls by 1 ms each millisecond. */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
 /**
- * Counts of this process, exchanged with all other processes about once a second, so that no request waits for the database.
+ * The request counts of this process. About once a second it exchanges them with the other processes through the database, so
+ * that no request waits for the database.
  */
 export type RateCounts = {
   /** Charges one request of `costMs` to the window if there is room. */
   readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
-  /** Shares the latest counts, then stops. */
+  /** Shares the latest counts with the other processes, then stops. */
   readonly close: () => Promise<void>;
 };
 
@@ -24,14 +25,14 @@ type Options = {
 };
 
 const EXCHANGE_MS = 1_000;
-/** A client new to this process may have used up its limit at another one, so its count is fetched soon. */
+/** A client that is new to this process may have used up its limit at another process, so its count is fetched soon. */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;
 
 /**
- * Between two exchanges each process decides by the counts it knows, so n processes together may exceed a limit by up to n
- * times what one of them serves in a second. In return, no request needs its own query.
+ * Between two exchanges each process decides by the counts that it knows. So n processes together may exceed a limit by up to n
+ * times the requests that one of them serves in a second. In return, no request needs its own query.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();
@@ -103,7 +104,10 @@ export function createRateCounts({ store, digest, onError }: Options): RateCount
   };
 }
 
-/** Drops clients with an empty window and, beyond the bound, the oldest ones, so that strangers cannot fill the memory. */
+/**
+ * Drops the clients whose window is empty and, while there are more than `CLIENTS_MAX`, the oldest ones. Otherwise strangers
+ * could fill the memory. A client whose use is not shared yet stays.
+ */
 function forget(clients: Map<string, Client>): void {
   const nowMs = performance.now();
   for (const [key, { emptyAtMs, untoldMs }] of clients) {

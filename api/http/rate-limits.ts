@@ -13,7 +13,7 @@ import { clientNetwork } from './client-address';
 import type { Operation } from './operation';
 import { createRateCounts } from './rate-counts';
 
-/** The limit checks of one request; each step throws `RateLimited` if there is no room. */
+/** The limit checks of one request. `arrive`, `known` and `named` throw `RateLimited` if there is no room. */
 export type Passage = {
   /** Counts the address before any work is done for the request. */
   readonly arrive: () => void | Promise<void>;
@@ -25,7 +25,7 @@ export type Passage = {
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-/** The limits of one API process, counted together with all others. */
+/** The limits of one API process. Requests to the other API processes count towards them too. */
 export type RateLimits = {
   readonly passage: (operation: Operation, address: string) => Passage;
   readonly close: () => Promise<void>;
@@ -92,7 +92,7 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
   return { passage, close: counts.close };
 }
 
-/** The class whose limits hold for an operation. */
+/** Returns the class whose limits apply to an operation. */
 export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'method' | 'access'>): RateClass {
   const own = CLASS_OF_OPERATION[id];
   if (own !== undefined) return own;
@@ -100,7 +100,7 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** The user that a body names. A user who does not exist is counted like any other. */
+/** Returns the user that a body names, as a key for counting. A user who does not exist is counted like any other. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();

@@ -6,7 +6,10 @@ const STATUS: Readonly<Record<string, readonly [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
 };
 
-/** Answers what is not HTTP at all in the one form of our errors; such a request never reaches the application. */
+/**
+ * Returns a handler for requests that Node cannot parse or does not receive in time. Such a request never reaches the
+ * application, so this handler writes the response itself, in the usual form of our errors.
+ */
 export function refuseMalformed(publicUrl: string | undefined) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

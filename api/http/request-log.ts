@@ -15,15 +15,15 @@ export type RequestState = {
   /** The client's address, resolved through our proxies. */
   address: string;
   operationId?: string;
-  /** The template of the path. */
+  /** The path of the operation, such as `/wallets/{walletId}`. */
   pathTemplate?: string;
   caller?: Caller;
   errorCode?: ErrorCode;
 };
 
 /**
- * Gives each request an ID, returns every error in one format, and logs one line per request: caller, operation, address and outcome;
- * never a body, a token, a header other than the user agent, or a path with values in it.
+ * Gives each request an ID, returns every error in one format, and logs one line per request. The line contains the caller, the
+ * operation, the address and the outcome, but never a body, a token, a header other than the user agent, or a path with values.
  */
 export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: string | undefined): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
@@ -41,7 +41,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
       ctx.set('Link', helpLink(publicUrl, known.code));
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
     }
-    // The unread rest of a body would be taken for the next request.
+    // The connection is closed, because the unread rest of the body would otherwise be read as the next request.
     if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
     const { operationId, pathTemplate, caller, errorCode } = ctx.state;
     const line = {
@@ -75,7 +75,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
     // A caller's own trace is continued only if this process traces.
     const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
     const work = () => {
-      // Probes every few seconds would bury the useful traces.
+      // Health probes are not traced: they come every few seconds and would bury the useful traces.
       if (ctx.path.startsWith('/health/')) return answer(ctx, next, NO_SPAN);
       const attributes = { 'http.request.method': ctx.method };
       return inRootSpan({ name: 'http', kind: 'server', attributes }, (span) => answer(ctx, next, span));

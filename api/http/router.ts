@@ -11,7 +11,7 @@ import { type Operation, templateOf } from './operation';
 import { perform } from './perform';
 import type { RequestState } from './request-log';
 
-/** A `/v2` path is served without `/v2` too. */
+/** Returns the paths of an operation. A path that begins with `/v2` is also served without `/v2`. */
 const pathsOf = ({ path }: Operation): string[] => (path.startsWith('/v2/') ? [path, path.slice('/v2'.length)] : [path]);
 
 const JSON_TYPE = 'application/json';
@@ -19,7 +19,7 @@ const JSON_TYPE = 'application/json';
 /** Accepts paths with or without a trailing slash and never redirects, because a redirected POST becomes a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
 
-/** Routes every operation; other paths return 404, other methods 405. */
+/** Routes requests to the operations. An unknown path is left to the next middleware, and another method returns 405. */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
@@ -72,13 +72,13 @@ function writeText(ctx: Parameters<Middleware<RequestState>>[0], { type, text }:
   ctx.type = wantsJson ? JSON_TYPE : type;
 }
 
-/** Finds the operation for a method and path; undefined if there is none. */
+/** Returns a function that finds the operation for a method and a path; it returns undefined if there is none. */
 export function operationFinder(operations: readonly Operation[]): AuthServices['findOperation'] {
   const { router, byName } = matcherOf(operations);
   return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
 }
 
-/** Finds the further data that a user action for this method and path must commit to, as declared by the serving operation. */
+/** Returns a function that finds the further data to which a user action for a request must commit (S2). */
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
   const committing = operations.filter((operation) => operation.access === undefined && operation.commitment !== undefined);
   const { router, byName } = matcherOf(committing);
@@ -91,8 +91,8 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 }
 
 /**
- * Matches a path to an operation, which the matching route names. The router runs no handler, because that would match a second
- * time.
+ * Creates a router that only matches paths: the name of the matching route is the id of the operation. It runs no handler,
+ * because the router would then match the path a second time.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

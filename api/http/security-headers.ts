@@ -1,6 +1,9 @@
 import type { Middleware } from 'koa';
 
-/** Responses carry no active content, so a browser tricked into rendering one has nothing to run. Pages set their own policy. */
+/**
+ * Responses of the API contain no active content, so these headers forbid a browser to run or to embed them. The few pages
+ * replace `Content-Security-Policy` with their own.
+ */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,7 +19,7 @@ const HEADERS = {
 
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
-/** Sets the headers on every response; browsers are held to TLS if the public URL uses it. */
+/** Sets the headers on every response. If the public URL uses TLS, they tell browsers to use nothing else. */
 export function securityHeaders(publicUrl: string | undefined): Middleware {
   const overTls = publicUrl?.startsWith('https://') === true;
   const headers = { ...HEADERS, ...(overTls ? { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : {}) };

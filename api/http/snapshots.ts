@@ -5,25 +5,25 @@ import type { ChangeActivityKind } from '../../domain/policies';
 /** Snapshots whose schemas belong to other areas: the subjects of activities and the data of events. */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData';
 
-/** The schemas of all snapshots. `openapi.ts` receives them as an argument, because no area may import another. */
+/** The schemas of all snapshots. `openapi.ts` receives them as an argument, so that this folder imports no area of the API. */
 export type SnapshotForms = {
   readonly members: Readonly<Record<SnapshotName, z.ZodType>>;
-  /** The change requests that policies of this kind judge. */
+  /** Returns the schema of the change requests that policies on this kind of activity judge. */
   readonly changesOf: (kind: ChangeActivityKind) => z.ZodType;
   readonly events: Readonly<Record<EventKind, z.ZodType>>;
 };
 
 /**
- * How to find the schema of a snapshot. A request is described as its caller sends it, everything else as the service returns
- * it.
+ * How to find the schema of a snapshot. `io` is `input` for the body of a request, which is described as its caller sends it.
+ * Everything else is described as the service returns it.
  */
 export type SnapshotForm = { readonly io: 'input' | 'output'; readonly of: (forms: SnapshotForms) => z.ZodType };
 
 const FORMS = new WeakMap<z.core.$ZodType, SnapshotForm>();
 
 /**
- * Marks data stored as a snapshot, perhaps by an earlier release. The document shows today's schema, but responses are not
- * validated against it.
+ * Marks the schema of a stored snapshot, which an earlier release may have written. The document shows the schema of this
+ * release, but responses are not validated against it.
  */
 function kept<T extends z.ZodType>(stored: T, form: SnapshotForm): T {
   FORMS.set(stored, form);
@@ -41,15 +41,15 @@ export const bodyAsSent = (body: z.ZodType) =>
     of: () => body,
   });
 
-/** A record as an activity or an event shows it. */
+/** The schema of a record that an activity or an event contains. */
 export const snapshot = (name: SnapshotName) => kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ members }) => members[name] });
 
-/** The change that an activity requests. */
+/** The schema of the change that an activity requests. */
 export const changeSnapshot = (kind: ChangeActivityKind) =>
   kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
 
-/** A stored name from a list that may have lost the name since. */
+/** The schema of a stored name. The list of names may no longer contain it. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });
 
-/** The form in which the document shows a stored snapshot; undefined for a schema that responses are validated against. */
+/** Returns the form of a marked snapshot; undefined for a schema against which responses are validated. */
 export const formOf = (schema: z.core.$ZodType): SnapshotForm | undefined => FORMS.get(schema);

@@ -3,12 +3,12 @@ import { OidcSettingsInput, OidcSettingsView } from '../../application/login/oid
 import { SETTINGS, type SettingName } from '../../domain/settings';
 import { changeRequestSchema } from '../http/change-requests';
 
-/** Describes a setting, with its default. */
+/** Returns the description of a setting, with its default. */
 const about = (name: SettingName, text: string): string => `${text}; ${SETTINGS[name].default} by default`;
 
 const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);
 
-/** Settings that people of the organisation may change: all except those reserved to the operator. */
+/** The settings that users of the organisation may change; only the operator may change `serviceAccountsMayVote`. */
 const changeable = {
   keyImport: z.boolean().describe(about('keyImport', 'Whether external keys may be imported')),
   keyExport: z.boolean().describe(about('keyExport', 'Whether keys may be exported, from keyExportFrom on')),
@@ -70,7 +70,7 @@ export const OrganizationSettings = z
 
 export const OrganizationSettingsChangeRequest = changeRequestSchema('OrganizationSettings', ['Update'], OrganizationSettings);
 
-/** Omitted members stay unchanged. With `version`, the change is refused if another one came first. */
+/** Omitted members stay unchanged. With `version`, the change is refused if the settings have changed since that version. */
 export const OrganizationSettingsBody = z
   .strictObject({
     ...changeable,

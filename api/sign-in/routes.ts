@@ -11,7 +11,10 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 /** The package does not export its browser bundle, so it is located relative to the file that it does export. */
 const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
 
-/** The only files of the page; no path is built from a request. Listed in full because the image build collects files by name. */
+/**
+ * The only files of the page, so that no path is built from a request. Each has its own `require.resolve`, because the image
+ * build finds files by these calls.
+ */
 const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [
   ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],
   ['main.js', require.resolve('./assets/main.js'), SCRIPT],

@@ -1,6 +1,9 @@
 import type { TransferForm } from '../../domain/transfers';
 
-/** The descriptions of the operations on one request, which differ between the forms only in its name. */
+/**
+ * Returns the descriptions of the operations on one transfer or one transaction. They differ between the two only in the name
+ * of the request.
+ */
 export function outgoingDescriptions(form: TransferForm) {
   const word = form.toLowerCase();
   const replacementEvents =

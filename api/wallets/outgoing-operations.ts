@@ -16,7 +16,7 @@ import { type OperationPart, operationPart } from '../operation-part';
 import { outgoingDescriptions } from './outgoing-descriptions';
 import { TransactionRequest } from './transactions/schemas';
 
-/** The members that differ between the forms: how the path names a request, and how a request is shown. */
+/** The differences between transfers and transactions: how the path names a request, and how the request is shown. */
 type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly form: TransferForm;
   readonly params: P;
@@ -27,12 +27,12 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
 
 type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>;
 
-/** The file of each operation declares its permission. */
+/** `permission` is left out, because the file of each operation declares it. */
 const shared = operationPart<RequestRead, 'permission'>();
 
 /**
- * The operations on one request of a wallet, for one form. The requests of both forms are rows of one table, so a rule about
- * access to a request is stated once here.
+ * The operations on one request of a wallet, for transfers or for transactions. Both are rows of one table, so the rules about
+ * access to a request are stated once here.
  */
 export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   form,

@@ -5,7 +5,10 @@ import { join, relative, sep } from 'node:path';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** `folders` are package folders in `root`; `compiled` are our native files and the libraries they are linked with. */
+/**
+ * Returns the bill of materials of an image. `folders` are package folders in `root`; `compiled` are our native files and the
+ * libraries with which they are linked.
+ */
 export function billOf({ root, image, folders, compiled }) {
   const { name, version } = readJson(join(root, 'package.json'));
   const { packages } = readJson(join(root, 'package-lock.json'));
@@ -16,7 +19,7 @@ export function billOf({ root, image, folders, compiled }) {
     ...compiled.map((file) => ({ type: 'file', name: relative(root, file), hashes: [hashOf('SHA-256', sha256(file))] })),
     { type: 'platform', name: 'node', version: process.versions.node, purl: `pkg:generic/node@${process.versions.node}` },
   ];
-  // No time and no serial number: the same image has the same bill.
+  // It has no time and no serial number, so that the same image always has the same bill.
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',

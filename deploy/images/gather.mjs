@@ -1,5 +1,5 @@
-// node deploy/images/gather.mjs <folder> <compiled file>…: copies into the folder only what these programs can reach: the compiled
-// files they import, and from node_modules the packages that those name, with all their dependencies.
+// node deploy/images/gather.mjs <folder> <compiled file>…: copies into the folder only the files that these programs can reach:
+// the compiled files that they import, and the packages that those files name, with all dependencies of these packages.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -29,7 +29,7 @@ function compiledFile(from, request) {
   return found;
 }
 
-/** Our files that can be reached from these, and the names of the packages they import. */
+/** Returns our files that the entries can reach, and the names of the packages that these files import. */
 function reach(entries) {
   const files = new Set();
   const packages = new Set();
@@ -46,7 +46,7 @@ function reach(entries) {
   return { files, packages };
 }
 
-/** The folder of a package as Node resolves it from here: in the nearest node_modules, or in one further up. */
+/** Returns the folder of a package as Node resolves it from the folder `from`: in the nearest node_modules, up to `ROOT`. */
 function packageFolder(from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -83,7 +83,7 @@ const isOtherBridge = (path) => {
 };
 const isUnused = (path) => /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|flow)$/.test(path) && path.includes(`${sep}node_modules${sep}`);
 
-/** A package without its nested packages: those are copied when they are imported. */
+/** Copies a package without its nested packages. `packageFolders` lists the nested packages that are needed. */
 function copyPackage(folder, target) {
   cpSync(folder, target, {
     recursive: true,
@@ -91,7 +91,7 @@ function copyPackage(folder, target) {
   });
 }
 
-/** Libraries that compiled code is linked with are in the same folder and loaded from there. */
+/** Returns the shared libraries in the folder of a native file. The file is linked with them and loads them from there. */
 const sharedBeside = (file) =>
   readdirSync(dirname(file))
     .filter((name) => /\.so\.\d+$/.test(name))
@@ -101,7 +101,7 @@ function gather(target, entries) {
   const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
   const compiled = [];
   for (const file of files) {
-    // Only outside an image's build: in a build the previous step has compiled it or failed.
+    // This happens only outside an image build: in a build the previous step has compiled the file or failed.
     if (file.endsWith('.node') && !existsSync(file)) {
       process.stdout.write(
         `${basename(target)}: gathered without ${basename(file)}, because this machine has no compiler for it\n`,

@@ -1,5 +1,5 @@
-// node health.mjs <http address, socket path or host:port>: exits with 0 if it responds, so that an image needs no other program for its health
-// check.
+// node health.mjs <http address, socket path or host:port>: exits with 0 if this target responds. With this file an image needs
+// no other program for its health check.
 import { connect } from 'node:net';
 
 const LIMIT_MS = 4_000;

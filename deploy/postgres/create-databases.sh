@@ -1,9 +1,10 @@
 #!/bin/bash
-# Runs once, on an empty data folder: creates the four roles of Strongroom and Temporal's own, each with its database, none with a
-# right over the others. Passwords are passed in psql's environment, because other processes can read an argument.
+# Runs once, on an empty data folder. It creates four roles and one database for Strongroom, and one role and two databases for
+# Temporal. Strongroom's roles cannot connect to Temporal's databases, nor Temporal's role to Strongroom's. Passwords are passed
+# in psql's environment, because other processes can read an argument.
 set -euo pipefail
 
-password_in() { # the part between the role's name and the host of a postgres:// address
+password_in() { # prints the password of the postgres:// address in a file
   local address
   address=$(< "$1")
   address=${address#*://*:}

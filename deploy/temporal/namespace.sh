@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the namespace with its retention and search attributes, or updates an existing one. The command itself reads
-# TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.
+# Creates the namespace with its retention and search attributes, or updates an existing namespace. The command `temporal` reads
+# TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE by itself.
 set -eu
 
 attempts=60
@@ -20,7 +20,7 @@ else
     --description 'Transfers of Strongroom'
 fi
 
-# Every part of the server knows a new namespace only after reloading its caches.
+# Repeated, because a part of the server knows a new namespace only after it has reloaded its cache.
 attempts=60
 until temporal operator search-attribute create --name OrgId --type Keyword --name WalletId --type Keyword --name Network --type Keyword \
   --name Stage --type Keyword --name ApprovalGroup --type KeywordList --name Deadline --type Datetime; do

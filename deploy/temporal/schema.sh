@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings both databases of Temporal to the schema of this version. The tool leaves an up-to-date schema alone, so every start may run
-# it; an upgrade of the server runs it before the server.
+# Upgrades both databases of Temporal to the schema of this version. The tool does not change an up-to-date schema, so this
+# script runs before every start of the server, not only before an upgrade.
 set -eu
 
 SQL_PASSWORD=$(cat "${SECRETS_FOLDER:-/run/secrets}/temporal-database-password")

@@ -1,6 +1,7 @@
 //go:build tools
 
-// Package tools keeps the Bitcoin Cash node in this module's requirements: go.sum pins every byte of it.
+// Package tools is never compiled. Its import makes the Bitcoin Cash node a requirement of this module, so that go.sum pins
+// every byte of the node.
 package tools
 
 import _ "github.com/gcash/bchd"

@@ -1,6 +1,7 @@
 //go:build tools
 
-// Package tools keeps Temporal's server and its schema tool in this module's requirements: go.sum pins every byte of them.
+// Package tools is never compiled. Its imports make Temporal's server and schema tool requirements of this module, so that
+// go.sum pins every byte of both.
 package tools
 
 import (

@@ -1,6 +1,7 @@
 //go:build tools
 
-// Package tools keeps the Temporal CLI in this module's requirements: nothing here is compiled, but go.sum pins every byte of it.
+// Package tools is never compiled. Its import makes the Temporal CLI a requirement of this module, so that go.sum pins every
+// byte of the CLI.
 package tools
 
 import _ "github.com/temporalio/cli/cmd/temporal"

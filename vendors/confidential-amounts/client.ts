@@ -4,15 +4,15 @@ import { callVendor, type VendorAccess } from '../call';
 import { VendorError } from '../failure';
 import type { EncryptAmount } from './port';
 
-/** The two statuses other than 200 that have a meaning (docs/confidential-amounts.md). */
+/** The two HTTP statuses other than 200 that the protocol defines (docs/confidential-amounts.md). */
 const PENDING = 202;
 const REFUSED = 422;
 
 const HANDLE_BYTES = 32;
 const SIGNATURE_BYTES = 65;
-/** `numHandles`, `numSigners`: one byte each. */
+/** The size of `numHandles` and `numSigners`, one byte each. */
 const COUNTS_BYTES = 2;
-/** The index among the values encrypted together. There is only one value. */
+/** The index of our value among the values that are encrypted together. Ours is the only one. */
 const FIRST = 0;
 /** The type of a 64-bit number in the Zama protocol. */
 const UINT64 = 5;
@@ -24,7 +24,7 @@ const Encrypted = z.object({
 });
 const Answer = z.union([Encrypted, z.object({ status: z.literal('Pending') }), z.object({ error: z.literal('Refused') })]);
 
-/** The service over HTTP, in the wire format of docs/confidential-amounts.md. */
+/** Creates the client of the service that encrypts amounts. docs/confidential-amounts.md defines the wire format. */
 export const createEncryptAmount =
   (access: VendorAccess): EncryptAmount =>
   async ({ id, chainId, contract, sender, amountUnits }) => {
@@ -42,9 +42,11 @@ export const createEncryptAmount =
 const unfit = () => new VendorError('Unreadable', 'the vendor sent a reply that is not an encrypted amount for this chain');
 
 /**
- * Checks that the ciphertext is a single 64-bit number on this chain and that the proof is for exactly that number; the amount itself cannot be read.
- * A handle is 21 bytes of a hash, the index among the values encrypted together, 8 bytes of the chain id, the type and the version; a proof is two
- * counts, the handles, the signatures and any bytes that follow them (https://docs.zama.org/protocol, contract `InputVerifier`).
+ * Throws unless the ciphertext is a single 64-bit number on this chain and the proof is for exactly this ciphertext. The amount
+ * itself cannot be read, so it is not checked.
+ * A handle consists of 21 bytes of a hash, the index among the values that are encrypted together, 8 bytes of the chain id, the
+ * type and the version. A proof consists of two counts, the handles, the signatures and any further bytes
+ * (https://docs.zama.org/protocol, contract `InputVerifier`).
  */
 function assertFit({ handle, inputProof }: EncryptedAmount, chainId: number): void {
   const named = Buffer.from(handle.slice(2), 'hex');

@@ -1,4 +1,4 @@
-/** Networks whose native asset the vendor screens. The test network is that of its sandbox. */
+/** Networks whose native asset the vendor screens. `EthereumSepolia` is the network of the vendor's sandbox. */
 export const NATIVE_NETWORKS: ReadonlySet<string> = new Set([
   'Algorand',
   'ArbitrumOne',
@@ -16,7 +16,7 @@ export const NATIVE_NETWORKS: ReadonlySet<string> = new Set([
   'XrpLedger',
 ]);
 
-/** The networks in this list whose tokens the vendor screens as well. */
+/** Networks whose tokens the vendor screens as well. */
 export const TOKEN_NETWORKS: ReadonlySet<string> = new Set([
   'ArbitrumOne',
   'AvalancheC',

@@ -22,7 +22,7 @@ const UNSUPPORTED = 422;
 const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });
 const Score = z.object({ requestId: z.string(), riskScore: z.int().min(0).max(100) });
 
-/** Asks for one number from 0 to 100 (docs/screening.md). */
+/** Asks the vendor for a risk score from 0 to 100 (docs/screening.md). */
 export const kytBScreener: Screener<'KytB'> = {
   unsupported: ({ network }) => (NETWORKS.has(network) ? undefined : { kind: 'UnsupportedNetwork' }),
 

@@ -6,13 +6,13 @@ type Kept = { readonly price: Price; readonly until: number };
 /** Callers may name any token contract, so the cache is bounded. */
 const ASSETS_MAX = 10_000;
 
-/** Caches known prices for a while, and shares one query among all concurrent callers. An unknown price is queried again. */
+/** Caches known prices for `keptMs`. Concurrent callers share one query. An unknown price is queried again at the next call. */
 export function createCachedPrices(source: Prices, { keptMs, now = () => performance.now() }: Options): Prices {
   const kept = new Map<string, Kept>();
   const asked = new Map<string, Promise<Price | undefined>>();
 
   const ask = async (key: string, asset: PricedAsset): Promise<Price | undefined> => {
-    // The cache period starts before the query, because the answer may already be that old.
+    // The cache period starts before the query, because the price may be as old as the query.
     const until = now() + keptMs;
     const price = await source.priceOf(asset);
     kept.delete(key);

@@ -10,7 +10,7 @@ const SOURCES_MAX = 2;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 const PriceSource = z.strictObject({
-  /** For logs. */
+  /** Identifies the source in logs. */
   name: z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ and -'),
   url: z.url({ protocol: /^https?$/ }).refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password'),
   token: z.string().min(1).max(4_096).optional(),
@@ -21,7 +21,7 @@ const PriceSources = z
   .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, 'must have different names')
   .refine((sources) => new Set(sources.map(({ url }) => url)).size === sources.length, 'must be different sources');
 
-/** The sources of prices. */
+/** The environment variables that configure prices. */
 export const PriceEnv = {
   PRICES: JsonText.pipe(PriceTable).describe(
     'Table of fixed prices for trials, in place of sources; limits on amounts fail closed if a price is missing.',
@@ -60,7 +60,7 @@ type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof 
 
 type Ruled = PriceConfig & { readonly NODE_ENV: string };
 
-/** An omitted value is the empty object. */
+/** Whether a value is `{}`, to which an unset variable defaults. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
@@ -70,7 +70,7 @@ export const PRICE_TABLE_RULE = {
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
 };
 
-/** A price that an attacker on the network could change is worthless. */
+/** Sources need https, because an attacker on the network could change a price that is sent in the clear. */
 export const PRICE_ADDRESS_RULE = {
   holds: ({ PRICE_SOURCES, NODE_ENV }: Ruled): boolean =>
     PRICE_SOURCES.every(
@@ -79,7 +79,7 @@ export const PRICE_ADDRESS_RULE = {
   fault: { path: ['PRICE_SOURCES'], message: 'must be https, on every address but loopback in a trial' },
 };
 
-/** The prices of this configuration. `onFault` receives the reason, in our words, why a price is unknown. */
+/** Creates the prices of this configuration. `onFault` receives the reason why a price is unknown, in our own words. */
 export function configuredPrices(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
   if (config.PRICE_SOURCES.length === 0) return createFixedPrices(config.PRICES);
   const sources = config.PRICE_SOURCES.map((source) =>

@@ -14,7 +14,7 @@ export const PriceTable = z.record(
 
 export type PriceTable = z.output<typeof PriceTable>;
 
-/** Prices from a table that never changes. An asset that is missing, or has the price zero, has no known price. */
+/** Creates prices from a table that never changes. The price of an asset that is missing, or has the price zero, is unknown. */
 export function createFixedPrices(table: PriceTable): Prices {
   const known = new Map(Object.entries(table).flatMap(([network, prices]) => entriesOf(network, prices)));
   return {
@@ -32,11 +32,11 @@ function entriesOf(network: string, { native, tokens = {} }: PriceTable[string])
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
 
-/** A contract may be written with or without its checksum. */
+/** Returns the key of an asset. It ignores case, because a contract may be written with or without its checksum. */
 const keyOf = (network: string, contract: string | undefined): string =>
   contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
 
-/** The amount in micro-units. */
+/** Converts an amount of money to micro-units. */
 export function microOf(money: string): bigint {
   const [whole = '0', fraction = ''] = money.split('.');
   return BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(6, '0'));

@@ -5,14 +5,14 @@ import type { Price, PricedAsset, Prices } from './port';
 /** A source's answer for one asset (docs/prices.md). Further members are allowed and ignored. */
 const Answer = z.object({
   usd: Money,
-  /** Only for display: no limit depends on the value, so an unreadable one does not invalidate the answer. */
+  /** Only for display: no limit depends on the euro price, so an unreadable one does not invalidate the answer. */
   eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
   /** The time at which the price was valid. */
   date: z.iso.datetime({ offset: true }),
 });
 
-/** `token` is sent as a bearer token. */
+/** A source of prices over HTTP; `token` is sent as a bearer token. */
 export type PriceSource = { readonly name: string; readonly url: string; readonly token?: string | undefined };
 
 type Options = {
@@ -20,7 +20,7 @@ type Options = {
   readonly timeoutMs: number;
   /** A price older than this counts as missing. */
   readonly ageMaxMs: number;
-  /** The fault in our own words, for the operator. */
+  /** Receives a fault in our own words, for the operator. */
   readonly onFault: (source: string, fault: string) => void;
 };
 
@@ -31,8 +31,8 @@ const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
 
 /**
- * Prices of one HTTP source. No reply, an error, a reply that does not parse and a price that is too old all mean that the
- * price is unknown.
+ * Creates the prices of one HTTP source. A price is unknown if there is no reply, if the reply is an error or cannot be parsed,
+ * or if the price is too old.
  */
 export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
   const ask = async (asset: PricedAsset): Promise<Price | undefined> => {
@@ -95,7 +95,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Describes a fault without the error's own message, which may repeat the source's address, and with it a key. */
+/** Describes a fault without the error's own message, because that may repeat the source's address and a key in it. */
 function faultOf(error: unknown): string {
   const { name, message } = error as Partial<Error>;
   if (name === 'SyntaxError') return 'an answer that is not JSON';

@@ -1,7 +1,7 @@
-/** An asset of a network; without `contract` its native asset. */
+/** An asset of a network. Without `contract` it is the native asset. */
 export type PricedAsset = { readonly network: string; readonly contract?: string };
 
-/** The price of one whole asset in micro-units of a currency: limits use dollars, euros are only for display. */
+/** The price of one whole unit of an asset, in micro-units of a currency. Limits use dollars; euros are only for display. */
 export type Price = {
   readonly usdMicro: bigint;
   readonly eurMicro?: bigint;

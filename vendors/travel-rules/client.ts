@@ -10,12 +10,12 @@ const Standing = z.object({ status: Status });
 
 const pathOf = (messageId: string): string => `/v1/messages/${encodeURIComponent(messageId)}`;
 
-/** The request body (docs/travel-rule.md): the payload's members together with those of the transfer. */
+/** Returns the request body (docs/travel-rule.md): our id as `reference`, the members of the transfer and of the payload. */
 function bodyOf({ id, payload: { kind: _ours, ...people }, ...transfer }: TravelRuleMessage) {
   return { reference: id, ...transfer, ...people };
 }
 
-/** The vendor over HTTP, in the wire format of docs/travel-rule.md. */
+/** Creates the client of the travel rule vendor. docs/travel-rule.md defines the wire format. */
 export function createTravelRuleVendor(access: VendorAccess): TravelRuleVendor {
   return {
     validate: async (message) => {

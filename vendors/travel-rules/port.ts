@@ -2,7 +2,7 @@ import type { TravelRulePayload, TravelRuleStatus } from '../../domain/travel-ru
 
 /** A message to a counterparty about a transfer and the people in it. */
 export type TravelRuleMessage = {
-  /** Our id. The vendor knows the message by it, so a repeated submission creates only one message. */
+  /** Our id of the message. The vendor identifies the message by it, so a repeated submission creates only one message. */
   readonly id: string;
   readonly network: string;
   readonly asset: { readonly kind: string; readonly contract?: string; readonly symbol?: string; readonly decimals?: number };
@@ -15,7 +15,7 @@ export type TravelRuleMessage = {
   readonly callbackUrl?: string;
 };
 
-/** One organisation's calls to the vendor. Each throws `VendorError` if there is no usable answer, and none retries. */
+/** One organisation's calls to the vendor. A call never retries, and throws `VendorError` if there is no usable answer. */
 export type TravelRuleVendor = {
   /** False for a message that the vendor will never accept. */
   readonly validate: (message: TravelRuleMessage) => Promise<boolean>;

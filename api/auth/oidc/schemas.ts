@@ -6,7 +6,7 @@ export const OrgId = z
   .regex(/^or-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of an organisation')
   .describe('Id of the organisation');
 
-/** Starts a sign-in at the organisation's identity provider. */
+/** The body of a request that starts a sign-in at the organisation's identity provider. */
 export const SignInRequest = z
   .strictObject({
     orgId: OrgId,

@@ -6,7 +6,10 @@ import { Wallet } from '../../wallet-schemas';
 import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 
-/** Bounded because the signer creates a key for each wallet, and a temporary token is enough to request them. */
+/**
+ * The most wallets of one registration. A temporary token is enough to request them, and the signer creates a key for each
+ * wallet.
+ */
 const WALLETS_MAX = 20;
 
 export const registerEndUser = temporaryOperation({

@@ -13,7 +13,7 @@ import {
   UserVerification,
 } from '../schemas';
 
-/** Members of a challenge for a person's first credentials or for those after a recovery. */
+/** The challenge for the first credentials of a user, or for the new credentials of a recovery. */
 export const RegistrationChallenge = z
   .object({
     user: CredentialOwner,
@@ -47,7 +47,7 @@ const REGISTERED = {
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });
 export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: SessionToken });
 
-/** A user name as a caller gives it. Any text is looked up, so only its length is checked. */
+/** A user name from a caller. Any text is looked up, so only the length is checked. */
 export const SaidUsername = z.string().min(1).max(256).describe('User name, regardless of case');
 export const SaidOrgId = z.string().min(1).max(64).describe('Id of the organisation');
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { SigningChallenge } from '../schemas';
 
-/** Beyond the contract: the commitment of the challenge, so that the signing client can recompute it (S2). */
+/**
+ * The challenge of a user action. Its member `commitment` is not in the contract: it lets the signing client recompute the
+ * challenge (S2).
+ */
 export const ActionChallenge = SigningChallenge.extend({
   commitment: z
     .record(z.string(), z.unknown())
@@ -10,7 +13,10 @@ export const ActionChallenge = SigningChallenge.extend({
     ),
 }).meta({ id: 'UserActionChallenge' });
 
-/** The request that will be sent. Its announced path must have no query, because a user action does not bind the query. */
+/**
+ * The request that the user action will authorise, as the client announces it. Its path must have no query, because a user
+ * action does not bind the query.
+ */
 export const AnnouncedRequest = z.strictObject({
   userActionServerKind: z.literal('Api').optional().describe('Has no effect'),
   userActionHttpMethod: z.enum(['POST', 'PUT', 'DELETE', 'GET']).describe('Method of the request to be authorised'),

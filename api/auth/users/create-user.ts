@@ -4,7 +4,7 @@ import { createUser as create } from '../../../application/users/create-user';
 import { operation } from '../../http/operation';
 import { User } from './schemas';
 
-/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
+/** The longest path of RFC 5321, 4.5.3.1.3, without its angle brackets. */
 const EMAIL_LENGTH_MAX = 254;
 const EXTERNAL_ID_LENGTH_MAX = 100;
 

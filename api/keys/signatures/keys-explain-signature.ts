@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation';
 import { keySignatures } from './reads';
 
-/** Beyond the contract: callers need to know the reason for a wait. */
+/** Not in the contract; added because callers need to know why a request waits. */
 export const keysExplainSignature = operation({
   id: 'keysExplainSignature',
   method: 'get',

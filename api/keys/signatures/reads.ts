@@ -2,7 +2,7 @@ import { KeyParams } from '../../key-schemas';
 import { signatureOperations } from '../../signature-operations';
 import { KeySignatureParams } from './schemas';
 
-/** The shared reads of a key's signatures; each operation file adds its name. */
+/** The operations that read the signatures of a key. The file of each operation adds its name and path. */
 export const keySignatures = signatureOperations({
   tag: 'keys',
   params: KeyParams,

@@ -8,7 +8,7 @@ const DECISIONS_MAX = 100;
 
 const DecisionOfSeveral = Decision.extend({ approvalId: ApprovalParams.shape.approvalId });
 
-/** Beyond the contract: one signature for several decisions, each counted or refused independently. */
+/** Not in the contract; added so that one signature can cover several decisions. */
 export const createApprovalDecisions = operation({
   id: 'createApprovalDecisions',
   method: 'post',

@@ -4,7 +4,7 @@ import { Explanation } from '../../explanation-schemas';
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** Beyond the contract: callers need to know the reason for a wait. */
+/** Not in the contract; added because callers need to know why a request waits. */
 export const explainApproval = operation({
   id: 'explainApproval',
   method: 'get',

@@ -3,7 +3,7 @@ import { getApprovalEvidence as get } from '../../../application/approvals/appro
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** Beyond the contract: lets an approver's own tool verify the data behind the digest that it signs (S2). */
+/** Not in the contract; added so that an approver's own tool can verify the data behind the digest that it signs (S2). */
 export const getApprovalEvidence = operation({
   id: 'getApprovalEvidence',
   method: 'get',

@@ -25,7 +25,7 @@ const Group = z.object({
     .describe('People whom the group includes or names and who cannot approve today'),
 });
 
-/** Beyond the contract: an approval with an unreachable quorum holds its activity for ever. */
+/** Not in the contract; added because an approval with an unreachable quorum may hold its activity for ever. */
 export const getPolicyReachability = operation({
   id: 'getPolicyReachability',
   method: 'get',

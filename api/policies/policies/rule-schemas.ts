@@ -14,7 +14,7 @@ const [signing, ...othersOnSigning] = every.filter(isOn('Wallets:Sign')).map((ru
 const [incoming, ...othersOnIncoming] = every.filter(isOn('Wallets:IncomingTransaction')).map((rule) => rule.schema(z));
 invariant(signing && incoming, 'some rule judges each activity');
 
-/** Rules of activities that sign with a wallet. */
+/** Rules for activities that sign with a wallet. */
 export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]).meta({
   id: 'SigningPolicyRule',
   description: 'A rule of a policy on `Wallets:Sign`. A fact that the rule needs and that is unknown triggers it',

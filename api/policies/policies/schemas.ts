@@ -12,7 +12,7 @@ const GROUP_NAME_LENGTH_MAX = 100;
 const QUORUM_MAX = 100;
 const LIST_ENTRIES_MAX = 100;
 const TAG_LENGTH_MAX = 100;
-/** Ten years. */
+/** Ten years of 365 days. */
 const WAIT_MINUTES_MAX = 5_256_000;
 
 const Id = z.string().min(1).max(64);
@@ -127,7 +127,10 @@ const common = {
   mode: PolicyMode.exactOptional(),
 };
 
-/** Members of a policy on an activity of this kind; combinations that the specification lacks are not in the union. */
+/**
+ * Returns the members of a policy on activities of this kind. `ACTIVITIES` says which rules, actions and filters such a policy
+ * may combine.
+ */
 function membersOf(activityKind: ActivityKind) {
   const { rules, actions, filters, isPublished } = ACTIVITIES[activityKind];
   const kind = z.literal(activityKind);
@@ -176,7 +179,10 @@ export const PolicyWithPendingChange = ofEveryKind((members) =>
 
 export const PolicyParams = z.strictObject({ policyId: Id });
 
-/** Omitted members take their defaults, as at creation: an update replaces the whole policy. */
+/**
+ * Returns the content of a policy in a request. Omitted members take their defaults in an update too, because an update
+ * replaces the whole policy.
+ */
 export function contentOf({ mode = 'Enforce', filters, ...body }: z.output<typeof PolicyBody>): PolicyContent {
   return { ...body, mode, filters: filters ?? null };
 }

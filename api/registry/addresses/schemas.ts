@@ -6,7 +6,7 @@ import { changeRequestSchema } from '../../http/change-requests';
 const NAME_LENGTH_MAX = 100;
 const ADDRESS_LENGTH_MAX = 256;
 
-/** A blank name would be indistinguishable from another. */
+/** A blank name is refused, because people could not tell it from another blank name. */
 export const RegistryName = z
   .string()
   .min(1)
@@ -22,7 +22,7 @@ export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/** The network in a request: parsing an address needs the code of its network, which not all networks have yet. */
+/** The network in a request. An unsupported one is accepted here, so that the operation refuses it as `NetworkNotEnabled`. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = {

@@ -21,7 +21,7 @@ const Simple = z
   .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is not an ABI type') })
   .meta({ id: 'AbiSimpleParameter' });
 
-/** Expanded to this depth, because a recursive schema would have no bound. */
+/** Returns the schema of parameters whose tuples are nested to this depth at most. A recursive schema would have no bound. */
 function parameters(depth: number): z.ZodType {
   if (depth === 0) return z.array(Simple).max(PARAMETERS_MAX);
   const components = parameters(depth - 1);
@@ -59,7 +59,6 @@ const AbiEntry = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('receive'), stateMutability: stateMutability.exactOptional(), ...former }),
 ]);
 
-/** The interface of a contract, in the JSON format that Solidity compilers emit. */
 export const Abi = z
   .array(AbiEntry)
   .min(1)

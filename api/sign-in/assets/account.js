@@ -5,7 +5,8 @@ import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
 /**
- * A section that this person may not read shows that in its place; the other sections stay usable.
+ * Returns the content of one section of the page. If this person may not read it, an explanation takes its place, so that the
+ * other sections stay usable.
  * @param {() => Promise<Node[]>} load
  */
 async function section(load) {
@@ -17,7 +18,10 @@ async function section(load) {
   }
 }
 
-/** @param {(news: string) => void} show */
+/**
+ * Returns the page of a signed-in person: the approvals that wait for this person, the credentials, and the logout.
+ * @param {(news: string) => void} show shows the page again, with this notice
+ */
 export async function account(show) {
   return [
     heading('Waiting for you', 'account'),

@@ -8,7 +8,7 @@ const WORDS = new Map([
   ['feeCeilingUnits', 'Highest fee, in smallest units'],
 ]);
 
-/** Labels for the other members of an approval's commitment, one for each member of a place. */
+/** Labels for the members of an approval's commitment outside its envelope. */
 const MEMBERS = new Map([
   ['v', 'Version of this form'],
   ['org', 'Organisation'],
@@ -27,7 +27,8 @@ const MEMBERS = new Map([
 ]);
 
 /**
- * Returns a place in words; members without a label keep their own name, and positions count from one.
+ * Returns a place in words. A place is the path to a committed value, such as `groups · 0 · quorum`. Members without a label
+ * keep their own name, and positions in a list count from one.
  * @param {string} place
  */
 export const placeInWords = (place) =>
@@ -37,7 +38,7 @@ export const placeInWords = (place) =>
     .join(' · ');
 
 /**
- * Returns every committed value, in the committed order, so that the page cannot omit one.
+ * Returns every committed value with its place, in the committed order, so that the page cannot omit a value.
  * @param {unknown} value
  * @param {string} place
  * @returns {(readonly [string, string])[]}
@@ -59,15 +60,18 @@ function wholeOf(units, decimals) {
   return `${digits.slice(0, digits.length - decimals)}${decimals === 0 || fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** @param {any} activity */
+/**
+ * Returns the request of an activity that signs with a wallet; undefined for a change.
+ * @param {any} activity
+ */
 export const requestOf = (activity) => activity.transferRequest ?? activity.transactionRequest ?? activity.signatureRequest;
 
 /**
- * Returns the rows of the requested action. Whole units are shown next to the signed smallest units. Symbol, decimals and sponsor come
- * from the service and are not signed, so their rows say so; a symbol that only the token itself claims is omitted.
+ * Returns the rows of the requested action. Amounts in whole units are shown next to the signed smallest units. Symbols and
+ * decimals come from the service and are not signed, and their rows say so. The symbol of an unverified asset is omitted.
  * @param {unknown} envelope
  * @param {any} activity
- * @param {any} fee as `explain` has it
+ * @param {any} fee as the operation `explainApproval` returns it
  * @returns {(readonly [string, string])[]}
  */
 export function envelopeRows(envelope, activity, fee) {
@@ -84,7 +88,8 @@ const TRANSFER = 'a9059cbb';
 const ALL = 'f'.repeat(64);
 
 /**
- * Explains call data in words, as a token would read them; returns no rows for data of another form. The row with the raw bytes stays.
+ * Explains the call data of a token transfer or a token approval in words, beside the row with the raw bytes. Returns no rows
+ * for other call data.
  * @param {string} name
  * @param {string} value
  * @returns {(readonly [string, string])[]}
@@ -120,7 +125,7 @@ const feeRows = (whole, fee) =>
   whole === undefined ? [] : [['Highest fee, as the service reads it', `${whole} ${fee.symbols.join(' or ')}`]];
 
 /**
- * Returns the rows about the sponsor that pays the fee instead of the wallet.
+ * Returns the rows about the sponsor that pays the fee instead of the wallet; none if there is no sponsor.
  * @param {any} fee
  * @returns {(readonly [string, string])[]}
  */
@@ -134,7 +139,7 @@ export function sponsorRows(fee) {
 }
 
 /**
- * Maps the IDs of an approval's policies and people to the names that the service reports.
+ * Returns the names of an approval's policies and people by their IDs, as the service reports them.
  * @param {any} explanation
  * @returns {Map<string, string>}
  */

@@ -49,7 +49,8 @@ export async function waitingApprovals() {
 const moment = (date) => new Date(date).toLocaleString();
 
 /**
- * Shows one approval from the evidence that its digest covers; further statements by the service are marked as such.
+ * Shows one approval. Its rows come from the evidence that the digest covers. Values that only the service states are marked as
+ * such.
  * @param {string} approvalId
  * @param {(news: string) => void} back
  */

@@ -19,7 +19,7 @@ export function fromBase64Url(text) {
 export const toHex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * SHA-256 as lower-case hex.
+ * Returns the SHA-256 of a text as lower-case hex.
  * @param {string} text
  */
 export const sha256Hex = async (text) => toHex(await crypto.subtle.digest('SHA-256', utf8(text)));

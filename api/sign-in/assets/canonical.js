@@ -1,5 +1,6 @@
 /**
- * Returns JSON with sorted members and no spaces (RFC 8785 for strings, integers and booleans), the input of the service's digests.
+ * Returns a value as JSON with sorted members and no spaces (RFC 8785 for strings, integers and booleans). The service computes
+ * its digests over this text.
  * @param {unknown} value
  * @returns {string}
  */

@@ -17,6 +17,7 @@ export const heading = (text, id = '') => element('h1', { id, textContent: text 
 export const paragraph = (text) => element('p', { textContent: text });
 
 /**
+ * Creates a required input with its label.
  * @param {string} label
  * @param {string} name
  * @param {Record<string, unknown>} [properties]
@@ -83,6 +84,7 @@ export function say(text, kind = 'news') {
 }
 
 /**
+ * Creates a table with a name and a value in each row.
  * @param {readonly (readonly [string, string])[]} rows
  * @param {string} [id]
  */
@@ -94,11 +96,11 @@ export function facts(rows, id = '') {
 }
 
 const GROUP_CHARS = 4;
-/** Addresses, block IDs and digests: long, without spaces, and compared by eye. */
+/** Addresses, block IDs and digests: long values without spaces, which people compare by eye. */
 const COMPARED = /^[0-9A-Za-z]{26,128}$/;
 
 /**
- * Shows a value in groups of characters for comparison. The gaps are visual only; a copy yields the exact value.
+ * Shows a long value in groups of characters, so that people can compare it. The gaps are not part of a copied value.
  * @param {string} value
  */
 function grouped(value) {

@@ -7,7 +7,7 @@ import { open } from './session.js';
 const ORGANISATION = 'strongroom.organisation';
 const PASSKEY_NAME = 'Passkey';
 
-/** The last organisation is prefilled, because it is long to type and not a secret. */
+/** The ID of the last organisation is prefilled, because it is long to type and not a secret. */
 const organisation = (given = '') =>
   field('Organisation', 'orgId', { value: given || (localStorage.getItem(ORGANISATION) ?? ''), placeholder: 'or-…' });
 const email = (given = '') => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn', value: given });
@@ -16,7 +16,7 @@ const email = (given = '') => field('E-mail', 'username', { type: 'email', autoc
 const json = (fields) => ({ body: JSON.stringify(fields) });
 
 /**
- * Adds a hint about the likely causes, because the service does not reveal the exact one to strangers.
+ * Adds a hint about the likely causes to a refusal, because the service does not reveal the exact cause to strangers.
  * @template T
  * @param {string} hint
  * @param {() => Promise<T>} enter

@@ -21,7 +21,7 @@ function viewOf(place) {
   return account((text) => go('account', text));
 }
 
-/** A truncated or mistyped link prefills nothing. @param {string} text */
+/** Decodes a part of a link; a truncated or mistyped link prefills nothing. @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -64,7 +64,7 @@ async function show() {
   }
 }
 
-// A passkey belongs to a name, and the loopback address has none.
+// A passkey belongs to a host name, so the page moves from the loopback address to `localhost`.
 if (location.hostname === '127.0.0.1') location.hostname = 'localhost';
 
 addEventListener('hashchange', () => void show());

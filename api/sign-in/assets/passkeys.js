@@ -3,7 +3,7 @@ import { toBase64Url, utf8 } from './bytes.js';
 /** @type {{ startRegistration: Function, startAuthentication: Function }} */
 const { startRegistration, startAuthentication } = /** @type {any} */ (globalThis).SimpleWebAuthnBrowser;
 
-/** A remedy for each kind of browser refusal; the browsers' own messages differ and refer to specifications. */
+/** A message with a remedy for each kind of refusal. The browsers' own messages differ and refer to specifications. */
 const REFUSALS = new Map([
   [
     'NotAllowedError',

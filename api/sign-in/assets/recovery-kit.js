@@ -9,7 +9,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** @param {string} code */
 const normal = (code) => code.toUpperCase().replace(/[^0-9A-Z]/g, '');
 
-/** A code of 160 bits to write down, in groups of four characters. */
+/** Returns a random code of 160 bits, in groups of four characters, which a person can write down. */
 function newCode() {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_BYTES));
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -18,7 +18,8 @@ function newCode() {
 }
 
 /**
- * The key is derived without stretching, because the code has as much entropy as the key.
+ * Returns the key that encrypts the recovery key. It is derived without stretching, because a random code of 160 bits cannot be
+ * guessed.
  * @param {string} code
  * @param {string} credId
  */
@@ -36,7 +37,7 @@ function pemOf(spki) {
 }
 
 /**
- * Creates a recovery key; the service stores it encrypted under a code that only the person has.
+ * Creates a recovery key. The service stores the private key encrypted under a code that only the person has.
  * @param {string} challenge of the registration or the recovery
  */
 export async function createRecoveryKit(challenge) {
@@ -70,7 +71,8 @@ export function readRecoveryKit(text) {
 }
 
 /**
- * Signs the new credentials with the old recovery key. `newCredentials` must then be sent unchanged.
+ * Signs the new credentials with the old recovery key. `newCredentials` must then be sent unchanged, because the challenge is
+ * their exact JSON.
  * @param {{ credId: string, code: string }} kit
  * @param {string} encrypted
  * @param {object} newCredentials

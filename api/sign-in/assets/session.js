@@ -6,19 +6,23 @@ import { answerWithPasskey } from './passkeys.js';
 const NONCE_BYTES = 16;
 
 /**
- * The signed-in user. Kept in memory only: a reload signs out, and nothing is left for another page.
+ * The session of the signed-in user. It is kept in memory only: a reload signs out, and nothing is left for another page.
  * @type {{ token: string, orgId: string, userId: string } | undefined}
  */
 let current;
 
 export const session = () => current;
 
-/** @param {string} token */
+/**
+ * Begins the session of a bearer token on this page.
+ * @param {string} token
+ */
 export function open(token) {
   const claims = JSON.parse(new TextDecoder().decode(fromBase64Url(token.split('.')[1] ?? '')));
   current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
 }
 
+/** Forgets the session on this page; it does not log out at the service. */
 export function close() {
   current = undefined;
 }
@@ -32,8 +36,8 @@ function signedIn() {
 export const read = (path) => call('GET', path, { bearer: signedIn().token });
 
 /**
- * Makes a change signed with a passkey. Before the passkey is requested, the challenge is recomputed from its stated
- * commitment, so that the page signs exactly this request and, for a decision, this approval, or nothing.
+ * Makes a change that a passkey signs. Before it requests the passkey, it recomputes the challenge from the stated commitment.
+ * So the page signs exactly this request, and for a decision exactly this approval, or it signs nothing.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields
@@ -59,6 +63,7 @@ export async function change(method, path, fields, approvalDigest) {
 }
 
 /**
+ * Throws unless the challenge commits to the wanted values.
  * @param {{ challenge: string, commitment: Record<string, unknown> }} challenge
  * @param {Record<string, unknown>} wanted
  */

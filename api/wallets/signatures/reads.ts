@@ -2,7 +2,7 @@ import { signatureOperations } from '../../signature-operations';
 import { WalletParams } from '../../wallet-schemas';
 import { WalletSignatureParams } from './schemas';
 
-/** The shared reads of a wallet's signatures; each operation file adds its name. */
+/** The operations that read the signatures of a wallet. The file of each operation adds its name and path. */
 export const walletSignatures = signatureOperations({
   tag: 'wallets',
   params: WalletParams,

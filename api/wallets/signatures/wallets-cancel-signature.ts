@@ -6,7 +6,10 @@ import { operation } from '../../http/operation';
 import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
-/** Beyond the contract: a transaction that is signed but never sent would keep its claims for ever. */
+/**
+ * Not in the contract; added because a transaction that is signed and never sent would keep its claims on a nonce or on coins
+ * for ever.
+ */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',
   method: 'post',

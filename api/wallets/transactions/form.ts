@@ -2,7 +2,7 @@ import { transactionView } from '../../../application/outgoing/transaction-view'
 import { outgoingOperations } from '../outgoing-operations';
 import { TransactionParams, TransactionRequest } from './schemas';
 
-/** The shared operations on one transaction; each operation file adds its name and permission. */
+/** The operations on one transaction. The file of each operation adds its name, path and permission. */
 export const transactionForm = outgoingOperations({
   form: 'Transaction',
   params: TransactionParams,

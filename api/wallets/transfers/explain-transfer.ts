@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation';
 import { transferForm } from './form';
 
-/** Beyond the contract: callers need to know the reason for a wait. */
+/** Not in the contract; added because callers need to know why a request waits. */
 export const explainTransfer = operation({
   id: 'explainTransfer',
   method: 'get',

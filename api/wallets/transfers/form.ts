@@ -2,7 +2,7 @@ import { shownTransfer } from '../../../application/travel-rules/payloads';
 import { outgoingOperations } from '../outgoing-operations';
 import { TransferParams, TransferRequest } from './schemas';
 
-/** The shared operations on one transfer; each operation file adds its name and permission. */
+/** The operations on one transfer. The file of each operation adds its name, path and permission. */
 export const transferForm = outgoingOperations({
   form: 'Transfer',
   params: TransferParams,
