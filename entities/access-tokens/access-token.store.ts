@@ -50,8 +50,8 @@ export const accessTokenStore = {
   },
 
   /**
-   * The operations that a requester may use now, which may be long after the request. The restriction of a token ends when its
-   * row is removed.
+   * The operations that a requester may use now, which may be long after the request. Once the row of a restricted token is
+   * removed, its restriction is no longer part of the result.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
