@@ -13,7 +13,7 @@ type CodeOwner = { readonly orgId: string; readonly userId: string };
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
-  /** Replaces the open code of the same person and purpose. Of two concurrent codes the last one is valid. */
+  /** Replaces the open code of the same person and purpose. If two codes are added concurrently, the last one is valid. */
   async add(tx: Tx, { id, userId, purpose, codeDigest, dateExpires }: NewCode): Promise<void> {
     await tx.query(
       `INSERT INTO one_time_codes AS t (org_id, id, user_id, purpose, code_digest, date_expires) VALUES ($1, $2, $3, $4, $5, $6)

@@ -35,7 +35,7 @@ export const userActionStore = {
       [id, approvalId],
     ),
 
-  /** Stores the assertion with the action, once. Of two signatures for one challenge, exactly one is accepted. */
+  /** Stores the assertion with the action, once. If two signatures for one challenge arrive, exactly one is accepted. */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a

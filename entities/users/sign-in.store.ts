@@ -48,7 +48,10 @@ export const signInStore = {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_active AND t.date_archived IS NULL FOR SHARE', [userId]);
   },
 
-  /** The same as `hold`, by name. Of two concurrent requests for one name, one waits. */
+  /**
+   * The same as `hold`, by name, but with a lock that admits one transaction at a time: a concurrent request for the same name
+   * waits.
+   */
   async lockNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(
       UserEntity,
