@@ -59,7 +59,7 @@ export const userActionStore = {
     return rows.length > 0;
   },
 
-  /** Uses up an action that was signed by a credential which is still valid. Returns false if there is no such action. */
+  /** Uses up a signed action whose credentials are still valid. Returns false if there is no such action. */
   async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a SET date_consumed = clock_timestamp()
