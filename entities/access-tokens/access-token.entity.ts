@@ -30,7 +30,7 @@ export class AccessTokenEntity {
   @Column('timestamptz', { name: 'date_expires' })
   readonly dateExpires!: Date;
 
-  /** SHA-256 of the token as hex; null makes it unusable. */
+  /** SHA-256 of the token as hex; null makes the token unusable. */
   @Column('text', { name: 'token_digest', nullable: true })
   readonly tokenDigest!: string | null;
 

@@ -22,7 +22,10 @@ type Standing = Pick<SessionRow, 'userActive' | 'operations' | 'tokenOperations'
 type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
-/** Operations of the active permissions whose assignments match. Only a managed permission may contain "everything". */
+/**
+ * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*`, which stands for all
+ * operations, counts only in a managed permission.
+ */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
    FROM permission_assignments a

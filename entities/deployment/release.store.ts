@@ -9,7 +9,7 @@ export type SchemaState = {
   readonly release: string | null;
 };
 
-/** Reads the state of a schema, including an empty one and those of earlier releases. */
+/** Reads the state of the schema, which may be missing or that of an earlier release. */
 export async function schemaState(client: Client): Promise<SchemaState> {
   const { rows: there } = await client.query<{ has: boolean; keeps: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS has, EXISTS (SELECT FROM pg_attribute

@@ -92,7 +92,8 @@ const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
  * SQL: a record that was created before this moment is old enough to check. Every record from before the last release of the
- * deployment is: a restore may have brought it back, and no process from before the release still works on it.
+ * deployment from a freeze is old enough, because a restore may have brought it back, and no process from before the release
+ * still works on it.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;

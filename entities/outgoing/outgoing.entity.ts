@@ -36,7 +36,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed user action behind the request, as evidence of the initiator. Absent in rows of earlier releases. */
+  /** The signed user action behind the request, as evidence of the initiator; null in rows of earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
@@ -186,7 +186,7 @@ export class OutgoingEntity {
 
   /**
    * True if the service made the request itself, so that other transactions of the sender can proceed. The requester is then
-   * that of the replaced request.
+   * that of the request or signature that this one replaces, cancels or pays for.
    */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
@@ -199,7 +199,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /** When a possible duplicate fails, unless a person confirms it before. */
+  /** When this possible duplicate fails, unless a person confirms it before; null if it is none. */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

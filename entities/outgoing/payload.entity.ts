@@ -51,7 +51,7 @@ export class PayloadEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** `Replaced`: another payload with the same claims became final. */
+  /** `Replaced` if another payload with the same claims became final. */
   @Column('text', { name: 'state' })
   readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final' | 'Replaced';
 

@@ -17,7 +17,7 @@ const CHALLENGED = `(
   FROM challenges c WHERE c.id = $1)`;
 
 export const signInStore = {
-  /** The user with this name. Both queries are sent in one message, so that an unknown name costs the same as a known one. */
+  /** The user with this name. Both queries are sent in one message, so that an unknown name takes as long as a known one. */
   async findNamed(reader: Reader, username: string): Promise<SignInAccount> {
     const [user, credentials] = await Promise.all([
       reader.row(UserEntity, `WHERE t.id = (SELECT u.id FROM users u WHERE ${NAMED})`, [username]),

@@ -9,8 +9,8 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * Content is split into members of about this size: a member ends with the chunk that reaches it. Each member is held in memory
- * while it is written, because in a tar file its size precedes its content.
+ * Content is split into members of about this size: a member ends with the chunk that reaches this size. Each member is held in
+ * memory while it is written, because a tar file has the size of a member before its content.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
@@ -37,8 +37,8 @@ async function assertUnused(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a gzipped tar file. The file gets its name only once it is completely on the disk, so a file of that name is complete.
- * Memory is bounded by one member, whatever the total size. An existing file is never replaced.
+ * Writes a gzipped tar file. The file gets its final name only once it is completely on the disk, so a file with that name is
+ * always complete. Memory is bounded by one member, whatever the total size. An existing file is never replaced.
  */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;

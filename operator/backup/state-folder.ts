@@ -13,9 +13,9 @@ const APPEND_ONLY = /\.jsonl$/;
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * `Write` for a folder without files of a signer. `Keep` for a folder whose files begin with those in the archive: it is the
- * folder of this deployment's signer, and its later signatures must not be lost (S5). Any other folder belongs to another
- * deployment and is refused.
+ * `Write` for a folder without files of a signer. `Keep` for a folder whose append-only files begin with the content in the
+ * archive. That is the folder of this deployment's signer, and its later signatures must not be lost (S5). Any other folder
+ * belongs to another deployment and is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
@@ -45,7 +45,7 @@ export type StateWriter = {
   readonly write: (path: string, content: Buffer) => Promise<void>;
   /** Syncs and closes the written files. */
   readonly finish: () => Promise<void>;
-  /** Removes the written files. With the plan `Write`, it also ends the freeze of the folder. */
+  /** Removes the written files. With the plan `Write`, also ends the freeze of the folder. */
   readonly undo: () => Promise<void>;
 };
 

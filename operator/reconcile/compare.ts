@@ -21,7 +21,10 @@ export type Finding = {
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
-  /** The claim of the signed bytes. If the finding is about a sender, its network and address, with the coin or signature. */
+  /**
+   * The claim of the signed bytes. For a finding about a sender, the network and address of the sender, with the coin or
+   * signature.
+   */
   readonly claim: string | null;
   readonly dateSigned: string | null;
   /** The state of the row; null if there is no row. */

@@ -16,6 +16,8 @@ export type FamilyEvidence = {
    * throws.
    */
   readonly standing: (used: SignedUse) => Promise<Finding['chain'] | undefined>;
-  /** Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not reply or do not agree. */
+  /**
+   * Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not reply or do not agree.
+   */
   readonly judge: (network: Network, address: string) => Promise<readonly Foreign[]>;
 };

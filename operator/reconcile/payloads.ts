@@ -31,8 +31,8 @@ export type PayloadRow = {
 };
 
 /**
- * The signatures of a Solana transaction in base58. Its bytes begin with their number, which always fits one byte, and then the
- * signatures.
+ * The signatures of a Solana transaction in base58. The bytes begin with the number of signatures, which always fits one byte.
+ * The signatures follow.
  */
 export function signaturesIn(rawHex: string): string[] {
   const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
