@@ -2,7 +2,8 @@ import { invariant } from '../domain/errors';
 import type { Reader } from './database';
 
 /**
- * The database's clock, for callers without a transaction. The query is sent in the same message as the caller's other reads.
+ * The time by the database's clock, for callers without a transaction. The query is sent in the same message as other reads
+ * that the caller issues at the same time.
  */
 export async function clockOf(reader: Reader): Promise<Date> {
   const [row] = await reader.select<{ now: Date }>('SELECT clock_timestamp() AS now');

@@ -23,8 +23,9 @@ export type Reader = {
 };
 
 /**
- * One transaction of one organisation. A call without a result resolves before its statement has run: the statement is sent
- * together with the next one. If it fails, the server refuses the next statement, and the transaction fails with its error.
+ * One transaction of one organisation. A call without a result resolves before its statement has run, because the statement is
+ * sent together with the next one. If the first of the two fails, the server refuses the second, and the transaction fails with
+ * the error of the first.
  */
 export type Tx = Reader & {
   readonly orgId: string;
@@ -40,14 +41,17 @@ export type Tx = Reader & {
   /** Updates every row that matches; returns how many. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
-  /** Plain SQL for statements that the entity calls cannot express; returns the rows (of RETURNING, for a writing statement). */
+  /**
+   * Plain SQL for statements that the entity calls cannot express. Returns the rows; for a statement that writes, those of its
+   * RETURNING.
+   */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   /** The current time by the database's clock, not the start time of the transaction (S17). */
   readonly clock: () => Promise<Date>;
 };
 
 export type Database = {
-  /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Never nests. */
+  /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Hot reads. SELECTs that are issued without an await in between are sent as one message, together with the organisation. */
   readonly read: (orgId: string) => Reader;
@@ -101,7 +105,9 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
   };
 }
 
-/** The statements that a transaction has sent, and whether its end is among them. */
+/**
+ * The statements that a transaction has sent. `isOver` is true once its COMMIT or ROLLBACK is sent; no statement may follow.
+ */
 type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
@@ -113,8 +119,8 @@ function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Tu
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
   // Every statement passes through this function, so the connection receives them in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
-    // A statement after the end would run outside the transaction. It can only come from a branch of the work that continued after
-    // another branch had failed.
+    // A statement after the end would run outside the transaction. Only one branch of the work can send it, after another
+    // branch has failed.
     invariant(!turn.isOver, 'a statement came after the end of its transaction');
     return runner.query(sql, [...values], true);
   };
@@ -171,9 +177,9 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // Sent together with the first statement. If the server refused this one, row-level security would hide every row from the
-    // statements that follow. An acknowledged commit must survive a crash, whatever the default of the server or the role is
-    // (S5).
+    // Sent in one message with the first statement of the work. If the server refused this one, row-level security would hide
+    // every row from the statements that follow. An acknowledged commit must survive a crash, whatever the default of the
+    // server or the role is (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -182,15 +188,15 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
-    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has swallowed the error, that
-    // looks like success. The SELECT in the same message fails instead.
+    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has swallowed the error, the
+    // rollback looks like success. The SELECT in the same message fails instead.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
     await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection is lost, and the transaction with it
-    // Statements after a failed one are refused only because of it.
+    // Later statements are refused only because an earlier one has failed, so the first failure is the cause.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {

@@ -2,8 +2,8 @@ import { SIGNATURE_DONE, SIGNATURE_FAILURES } from '../domain/signatures';
 import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
 
 /**
- * State names need no escaping, because they are letters only. They are part of the statement's text, because an index with a
- * condition on the state does not serve a parameter.
+ * SQL: a list of states. State names need no escaping, because they are letters only. They must not be parameters, because
+ * Postgres uses an index with a condition on the state only if the statement names the states.
  */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 

@@ -12,7 +12,9 @@ export type HotReads = {
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
-/** Reads outside transactions: all concurrent reads of one caller for one organisation take one round trip. */
+/**
+ * Reads outside transactions. All reads of one organisation that are issued without an await in between take one round trip.
+ */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process, whether
@@ -39,7 +41,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // A bad query fails only its own message.
+      // One bad query fails the whole message, so each query is then repeated in a message of its own.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

@@ -188,7 +188,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/** The consequences for stored rows of the migrations that `migrate` has just run, one line each. */
+/** Tells the operator what the migrations that `migrate` has just run mean for stored rows, in one line each. */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * The most statements that a connection caches a plan for. Later ones are planned at each use: they are likely to be generated
- * text, which is never reused.
+ * The most statements whose plan a connection caches. A statement beyond this number is planned at each use. It is likely to be
+ * generated text, which is never reused.
  */
 const NAMES_MAX = 1_000;
 const names = new Map<string, string>();
@@ -16,10 +16,10 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as for hot
- * reads (decision 8). With row-level security, planning costs more than running most statements. Statements of one turn of the
- * event loop are sent as one message. The server responds in order, and after a failure it refuses the rest of that
- * transaction.
+ * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as the hot
+ * reads do (decision 8). With row-level security, planning costs more than running most statements. Statements that are issued
+ * in one turn of the event loop are sent as one message. The server responds in order, and after a failure it refuses the rest
+ * of the transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;

@@ -9,9 +9,11 @@ export type Question = { readonly text: string; readonly values: readonly (strin
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
 type RowDescription = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
 
-/** Opens a read-only transaction that sees the rows of one organisation only (S15). */
+/** SQL: makes the transaction read-only and lets it see only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/** More distinct statements than the code contains. Beyond this number, some statement must have a value in its text. */
+/**
+ * More distinct statements than the code contains. If they are exceeded, some code puts values into the text of its statements.
+ */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
 
@@ -19,9 +21,10 @@ const names = new Map<string, string>();
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. The server runs them in one transaction; its first statement makes it
- * read-only and binds it to the organisation. Each connection parses and plans a named statement once, and values are
- * parameters. After a failure the connection must be discarded, because it is uncertain which statements it knows.
+ * Several SELECTs of one organisation as one message. The server runs them in one transaction. The first statement of the
+ * message makes the transaction read-only and binds it to the organisation. Each connection parses and plans a named statement
+ * once, and values are parameters. After a failure the connection must be discarded, because it is uncertain which statements
+ * the server has parsed for it.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;
@@ -111,7 +114,7 @@ function nameOf(text: string): string {
 }
 
 /**
- * A value in text form (PostgreSQL, "Array Input and Output Syntax"). Postgres infers the type from the position of the
+ * Encodes a value in text form (PostgreSQL, "Array Input and Output Syntax"). Postgres infers the type from the position of the
  * parameter.
  */
 export function encodeValue(value: SqlValue): string | null {

@@ -5,7 +5,7 @@ import { FROM_NEWEST_POLICIES } from './policies/policy.store';
 /** Queries the rows of all organisations. */
 export type ReadAllRows = <R extends object>(sql: string) => Promise<readonly R[]>;
 type Notice = {
-  /** The migration that belongs to the release of this notice. */
+  /** The migration that causes the notice. */
   readonly since: string;
   readonly tell: (ask: ReadAllRows) => Promise<readonly string[]>;
 };
@@ -13,10 +13,7 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/**
- * The consequences of a release for stored rows. The operator of the upgrade sees them once, when the migration of that release
- * runs.
- */
+/** The notices about stored rows. The operator of an upgrade sees a notice once, when its migration runs. */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {
@@ -44,7 +41,7 @@ const NOTICES: readonly Notice[] = [
   },
 ];
 
-/** The consequences for stored rows of the migrations that have just run, one line each. */
+/** Tells the operator what the migrations that have just run mean for stored rows, in one line each. */
 export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));

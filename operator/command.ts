@@ -20,16 +20,18 @@ export type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
   run(services: OperatorServices, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
+/** Declares a command, with its options typed by their schema. */
 export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> => spec;
 
 export const RecordId = z.string().min(1).max(64);
 
-/** A command that needs no running service. It reads all its settings from the environment, and documents its own variables. */
+/** A command that needs no running service. It reads all its settings itself, from variables of its own. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
   run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
+/** Declares a command that needs no running service, with its options typed by their schema. */
 export const offlineCommand = <O extends z.ZodRawShape>(spec: Omit<OfflineCommand<O>, 'isOffline'>): OfflineCommand<O> => ({
   ...spec,
   isOffline: true,

@@ -28,7 +28,7 @@ const ReconcileEnv = z.object({
   NETWORK_SETTINGS: NetworkSettingsText,
 });
 
-/** Which commands read which variables, as listed in `docs/configuration.md`. */
+/** The variables that each command reads. `docs/configuration.md` lists them. */
 export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; readonly schema: z.ZodObject }[] = [
   {
     commands: [
@@ -51,23 +51,26 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['reconcile'], schema: ReconcileEnv },
 ];
 
-/** The variables of a command: the database as the app role, and the key under which codes are stored. */
+/** The variables of the commands in `commands.ts`: the database as the app role, and the key under which codes are stored. */
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
-/** The owner of the schema, for the commands whose writes no role of the service may make. */
+/** The database as the owner of the schema, for the commands whose writes no role of the service may make. */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
 /** The Temporal connection, for the commands that start a workflow. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
-/** The database as its owner, who sees all organisations, the signer's folder, and the key that seals archives. */
+/**
+ * The variables of a backup: the database as its owner, who sees all organisations; the signer's folder; and the key that seals
+ * archives.
+ */
 export const backupConfig = () => readConfig(BackupEnv, process.env);
 
 export const freezeConfig = () => readConfig(FreezeEnv, process.env);
 
 export const restoreConfig = () => readConfig(RestoreEnv, process.env);
 
-/** Both roots, for the ceremony that puts them on paper. */
+/** Both root keys, for the ceremony that puts them on paper. */
 export const escrowConfig = () => readConfig(EscrowEnv, process.env);
 
 export const reconcileConfig = () => readConfig(ReconcileEnv, process.env);

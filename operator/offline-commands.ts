@@ -24,7 +24,8 @@ import { readLog } from './reconcile/signed';
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
 /**
- * At least two: the next archive would replace a single one, and may already contain the damage that the restore should undo.
+ * At least two archives are kept. A single one would be replaced by the next, which may already contain the damage that a
+ * restore should undo.
  */
 const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;
@@ -54,7 +55,7 @@ const backup = offlineCommand({
     const path = into === undefined ? resolve(to ?? '') : join(resolve(into), archiveName(new Date()));
     const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
     const noted = await noteBackup(ownerUrl, path, manifest.dateBegun);
-    // Last, so that a failed run removes no archive.
+    // Old archives are removed last, so that a failed run removes none.
     const removed = into !== undefined && keep !== undefined ? await removeOldArchives(resolve(into), keep) : [];
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = manifest.members.reduce((sum, member) => sum + member.bytes, 0);
@@ -193,4 +194,5 @@ const reconcile = offlineCommand({
   },
 });
 
+/** The commands that need no running service. */
 export const KEEPING_COMMANDS = { backup, 'keys:escrow': escrow, restore: restoreArchive, freeze, reconcile };

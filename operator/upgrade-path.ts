@@ -3,7 +3,7 @@ import { UPGRADE_NOTES } from './upgrade-notes';
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** Below zero where `a` is the older one. */
+/** Negative if `a` is older than `b`, positive if it is newer, zero if the two are the same. */
 export function compareVersions(a: string, b: string): number {
   const parts = (text: string): readonly number[] => {
     const [, ...numbers] = VERSION.exec(text) ?? [];
@@ -14,7 +14,10 @@ export function compareVersions(a: string, b: string): number {
   return left.map((number, at) => number - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** The notes of all releases after `from` up to `to`, each with a heading; without `from`, those of all up to `to`. */
+/**
+ * The notes of all releases after `from` up to and including `to`, with a heading for each release. Without `from`, the notes
+ * of all releases up to `to`.
+ */
 export function notesBetween(
   from: string | null,
   to: string,
@@ -30,7 +33,8 @@ export function notesBetween(
 }
 
 /**
- * The releases that an upgrade went from and to, and the tasks that the releases in between leave to the operator. Empty if the release is the same.
+ * The releases that an upgrade went from and to, and the tasks that the releases after the first one leave to the operator.
+ * Empty if the two releases are the same.
  */
 export function pathLines({ changes, release: from }: SchemaState, to: string): string[] {
   if (changes.length === 0) return [`A new database for release ${to}`];

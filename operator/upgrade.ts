@@ -8,10 +8,10 @@ import { policyStore } from '../entities/policies/policy.store';
 import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
-/** Since this migration service accounts vote only where they are named, and count as one person with their creator. */
+/** Since this migration, service accounts vote only where a group names them, and count as one person with their creator. */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
-/** Policies whose required approvals can no longer be reached since these migrations, one line each. */
+/** Lists the policies that need approvals which these migrations have made unreachable, one per line after a heading. */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
   const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });
@@ -33,7 +33,10 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
   }
 }
 
-/** Brings the schema to this release, and returns the lines for the operator: the previous release, the changes made and the tasks that follow. */
+/**
+ * Brings the schema to this release, and returns the lines for the operator: the previous release, the changes made and the
+ * tasks that follow.
+ */
 export async function upgrade(ownerUrl: string): Promise<readonly string[]> {
   const release = releaseVersion();
   const before = await releaseStore.find(ownerUrl);

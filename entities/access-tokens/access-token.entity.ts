@@ -30,7 +30,7 @@ export class AccessTokenEntity {
   @Column('timestamptz', { name: 'date_expires' })
   readonly dateExpires!: Date;
 
-  /** SHA-256 of the token as hex; null makes it unusable. */
+  /** SHA-256 of the token as hex; null makes the token unusable. */
   @Column('text', { name: 'token_digest', nullable: true })
   readonly tokenDigest!: string | null;
 
@@ -40,7 +40,7 @@ export class AccessTokenEntity {
   @Column('text', { name: 'external_id', nullable: true })
   readonly externalId!: string | null;
 
-  /** Whether it has only the permissions that are assigned to it. */
+  /** True if the token has only the permissions that are assigned to the token itself. */
   @Column('boolean', { name: 'is_restricted' })
   readonly isRestricted!: boolean;
 

@@ -22,7 +22,10 @@ type Standing = Pick<SessionRow, 'userActive' | 'operations' | 'tokenOperations'
 type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
-/** Operations of the active permissions whose assignments match. Only a managed permission may contain "everything". */
+/**
+ * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*`, which stands for all
+ * operations, counts only in a managed permission.
+ */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
    FROM permission_assignments a
@@ -50,8 +53,8 @@ export const accessTokenStore = {
   },
 
   /**
-   * The operations that a requester may use now, which may be long after the request. The restriction of a token ends when its
-   * row is removed.
+   * The operations that a requester may use now, which may be long after the request. Once the row of a restricted token is
+   * removed, its restriction is no longer part of the result.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(

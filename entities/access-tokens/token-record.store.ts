@@ -12,7 +12,7 @@ export type TokenRecord = {
   readonly dateCreated: Date;
   readonly credId: string;
   readonly publicKey: string;
-  /** Whether it was usable at the moment of the query, by the database's clock. */
+  /** Whether the token was usable at the moment of the query, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
   /** The assignments of a restricted token; those of its user for any other token. */
@@ -57,7 +57,7 @@ export const tokenRecordStore = {
     return record;
   },
 
-  /** The tokens of one service account, or of all that are not archived; oldest first. */
+  /** The tokens of one service account or, without `userId`, of all service accounts that are not archived; oldest first. */
   async listOfServiceAccounts(reader: Reader, userId?: string): Promise<TokenRecord[]> {
     return reader.select(
       `${SELECT} WHERE u.is_service_account AND t.kind = 'ServiceAccount'

@@ -19,7 +19,7 @@ export class ApprovalNoticeEntity {
   @Column('timestamptz', { name: 'date_due' })
   readonly dateDue!: Date;
 
-  /** When its mails were queued, or when no voter turned out to need one. */
+  /** When the mails of the notice were queued, or when it turned out that no voter needs a mail. */
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 }

@@ -77,8 +77,8 @@ export const approvalStore = {
   },
 
   /**
-   * Raises the version of a pending approval and returns the new row. A final status gets its date. Returns undefined if the
-   * approval was no longer pending.
+   * Gives a pending approval this status, raises its version and returns the new row. A final status also sets `dateResolved`.
+   * Returns undefined if the approval was no longer pending.
    */
   async advance(tx: Tx, approvalId: string, status: ApprovalStatus): Promise<ApprovalEntity | undefined> {
     const moved = await tx.query(
@@ -104,16 +104,16 @@ export const approvalStore = {
     );
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, { status, initiatorId, approverId, after, limit }: ApprovalPage): Promise<ApprovalEntity[]> {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
     const conditions = ['TRUE'];
-    // The statement contains only the given filters, because its cached plan has to use an index for each condition.
+    // The statement contains only the given filters, so that its cached plan can use an index for each of them.
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // Starts from the approver's rows. Otherwise, for an approver with few approvals, the query would read every pending one.
+    // Starts from the approver's rows. Otherwise a query for an approver with few approvals would read all pending ones.
     const seats =
       approverId === undefined
         ? ''

@@ -23,7 +23,7 @@ export const backtestStore = {
     return reader.row(BacktestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** Stores the results of a batch of activities. An existing line is kept, because every replay computes the same result. */
+  /** Stores the results of a batch of activities. An existing row is kept, because every replay computes the same result. */
   async note(tx: Tx, id: string, { counts, judgedUntil }: Progress, results: readonly BacktestResult[]): Promise<void> {
     await tx.query(
       `INSERT INTO backtest_results (org_id, backtest_id, id, activity_id, date_judged, outcome, recorded_outcome, reason)
@@ -46,7 +46,7 @@ export const backtestStore = {
     );
   },
 
-  /** The lines of a result, oldest activity first; at most one more than a page. */
+  /** One page of the results of a backtest, oldest activity first, plus one row if there is a next page. */
   async results(reader: Reader, { backtestId, after, limit }: ResultPage): Promise<BacktestResultEntity[]> {
     return reader.rows(
       BacktestResultEntity,

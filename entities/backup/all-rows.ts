@@ -6,14 +6,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
-/** Every row of every organisation at one moment, read-only. */
+/** Read access to every row of every organisation, as of one moment. */
 export type AllRows = {
   readonly select: <R extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   /** Iterates over the rows of a statement in small batches, to bound memory. */
   readonly each: <R extends QueryResultRow>(sql: string) => AsyncIterable<R>;
 };
 
-/** Runs work over one snapshot as the owner role. It takes no locks, so the service may keep running. */
+/** Runs work over one snapshot as the owner role. A snapshot takes no locks, so the service may keep running. */
 export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: ownerUrl,
@@ -30,7 +30,7 @@ export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => 
   }
 }
 
-/** The same reads on a connection whose transaction the caller controls. */
+/** The same access on a connection whose transaction the caller controls. */
 export function rowsOver(client: Client): AllRows {
   let cursors = 0;
   return {
@@ -48,7 +48,10 @@ export function rowsOver(client: Client): AllRows {
   };
 }
 
-/** Every logged table with its writable columns. The table of migrations is left out, because it belongs to the schema. */
+/**
+ * Every table except unlogged ones, with the columns that can be written. The table of migrations is left out, because it
+ * belongs to the schema.
+ */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(
     `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns

@@ -5,21 +5,22 @@ import { ALL_ROWS } from './permit';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type Loader = {
-  /** Inserts rows of a table. Each is a JSON object as text, with column names as members. */
+  /** Inserts rows into a table. Each line is one row as a JSON object, with the column names as members. */
   readonly add: (table: TableShape, lines: readonly string[]) => Promise<void>;
   readonly setSequences: (next: Readonly<Record<string, string>>) => Promise<void>;
 };
 
 type Work = {
   readonly fill: (loader: Loader) => Promise<void>;
-  /** Checks the loaded rows against all constraints of the tables, which are in force again; an error rolls everything back. */
+  /** Checks the loaded rows, after all constraints of the tables are in force again. An error rolls everything back. */
   readonly check: (rows: AllRows) => Promise<void>;
   readonly reason: string;
 };
 
 /**
- * Fills an empty schema as the owner role and freezes it. This is one transaction, so a failure leaves the schema empty.
- * Foreign keys are dropped first and created again after the rows, which checks all of them.
+ * Fills an empty schema as the owner role and freezes the deployment. Everything happens in one transaction, so a failure
+ * leaves the schema empty. Foreign keys are dropped before the rows are inserted and created again afterwards, which checks all
+ * rows.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({
@@ -43,8 +44,8 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
 }
 
 /**
- * The schema of an archive from an older release has no freeze kind. The migration that adds the kind recognises a restore by
- * its reason.
+ * Freezes the deployment. The schema of an archive from an older release has no column `freeze_kind`. The migration that adds
+ * the column recognises a restore by the reason of the freeze.
  */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
@@ -53,8 +54,8 @@ async function freezeAsRestored(client: Client, reason: string): Promise<void> {
 }
 
 /**
- * Deletes the rows that migrations have inserted into any table, and returns a function that restores the constraints of the
- * tables.
+ * Drops the foreign keys, disables the triggers and row-level security for the owner, and deletes the rows that migrations have
+ * inserted into any table. Returns a function that puts keys, triggers and row-level security back.
  */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);
@@ -69,7 +70,7 @@ async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(rowsOver(client));
   for (const { table, name: key } of keys) await client.query(`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`);
   for (const table of forced) await client.query(`ALTER TABLE ${name(table.name)} NO FORCE ROW LEVEL SECURITY`);
-  // Only this connection is certain to see every row, whatever policies the schema has.
+  // Row-level security is no longer forced here, so this query sees every row, whatever policies the schema has.
   const { rows: found } = await client.query('SELECT FROM organizations LIMIT 1');
   if (found.length > 0) throw new Error('The database is not empty');
   for (const table of tables) {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /**
  * The setting under which the owner role sees every row. The owner could change the schema anyway, so the setting protects
- * nothing: it only makes the request explicit.
+ * nothing: it only makes each such transaction explicit.
  */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 

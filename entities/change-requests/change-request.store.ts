@@ -55,7 +55,10 @@ export const changeRequestStore = {
     return reader.rows(ChangeRequestEntity, `WHERE t.entity_id = ANY($1) AND t.status = 'Pending'`, [entityIds]);
   },
 
-  /** An approved and unused request of this requester for exactly this, locked until the transaction ends. */
+  /**
+   * An approved change request of this requester that no key request has used and whose `requestDigest` is exactly this one. It
+   * is locked until the transaction ends.
+   */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(
       ChangeRequestEntity,
@@ -80,7 +83,7 @@ export const changeRequestStore = {
     await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });
   },
 
-  /** Raises the version of a locked pending request; a final status gets its date. */
+  /** Gives a locked pending request this status and raises its version. A final status also sets `dateResolved`. */
   async move(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, { status, reason, approvalId }: Move): Promise<void> {
     const moved = await tx.query(
       `UPDATE change_requests SET status = $3, reason = $4, approval_id = $5, version = version + 1,

@@ -55,7 +55,10 @@ export class CredentialEntity {
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 
-  /** When its owner deleted it or a recovery voided it. It can never be used or activated again. */
+  /**
+   * When the owner deleted the credential or a recovery voided it. From then on the credential can never be used or activated
+   * again.
+   */
   @Column('timestamptz', { name: 'date_removed', nullable: true })
   readonly dateRemoved!: Date | null;
 }

@@ -10,13 +10,14 @@ export const credentialStore = {
     await tx.insert(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
-  /** The same as `add`; false if any user of the organisation has a credential with this id. */
+  /** The same as `add`, but returns false if any user of the organisation has a credential with this id. */
   async addOnce(tx: Tx, credential: NewCredential): Promise<boolean> {
     return tx.insertOnce(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
   /**
-   * Active credentials of the user, including recovery keys. `credentialUuid` limits the result to the credential of a token.
+   * Active credentials of the user, including recovery keys and without those of tokens. With `credentialUuid`, which names the
+   * credential of a token, only that credential.
    */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
@@ -69,7 +70,10 @@ export const credentialStore = {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
 
-  /** Advances a passkey's counter; false if a concurrent use came first. Authenticators without a counter report zero. */
+  /**
+   * Advances a passkey's counter; false if a concurrent use came first. An authenticator without a counter always reports zero,
+   * so zero is always accepted.
+   */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET sign_count = $3

@@ -21,7 +21,10 @@ export const deploymentStore = {
     return (await reader.select('SELECT 1 FROM deployment WHERE date_released > $1', [date])).length > 0;
   },
 
-  /** When the deployment was released, if that is no longer ago than this. */
+  /**
+   * When the deployment was last released from a freeze. Undefined if that was longer ago than `withinMs`, or if the deployment
+   * is frozen again.
+   */
   async released(reader: Reader, withinMs: number): Promise<Date | undefined> {
     const [row] = await reader.select<{ date: Date }>(
       `SELECT date_released AS date FROM deployment

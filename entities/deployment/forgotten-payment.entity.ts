@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A payment that the signer has signed and that a restored database lacks. `id` is the id of the request it was signed for. */
+/**
+ * A payment that the signer has signed and that a restored database lacks. `id` is the id of the request for which it was
+ * signed.
+ */
 @Entity('forgotten_payments')
 export class ForgottenPaymentEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -24,7 +27,9 @@ export class ForgottenPaymentEntity {
   @Column('timestamptz', { name: 'date_released' })
   readonly dateReleased!: Date;
 
-  /** Until then an equal payment is refused. A payment with the same `intentId` is refused for ever. */
+  /**
+   * Until this date, a payment with the same `intentDigest` is refused. A payment with the same `intentId` is refused for ever.
+   */
   @Column('timestamptz', { name: 'date_until' })
   readonly dateUntil!: Date;
 }

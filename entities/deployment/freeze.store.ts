@@ -7,7 +7,7 @@ const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen
 
 const RELEASE = `UPDATE deployment SET date_frozen = NULL, reason = NULL, date_released = clock_timestamp() WHERE date_frozen IS NOT NULL`;
 
-/** The reason and start of the deployment's freeze. Only the owner role may begin or end a freeze. */
+/** Reads, begins and ends the freeze of the deployment. Only the owner role may begin or end it. */
 export const freezeStore = {
   find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
     asOwner(ownerUrl, async (client) => {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** The migrations of a schema, and the release that made the latest of them. */
+/** The migrations that a schema has had, and the release that ran the latest of them. */
 export type SchemaState = {
   /** The names of the migrations; empty if there is no schema. */
   readonly changes: readonly string[];
@@ -9,6 +9,7 @@ export type SchemaState = {
   readonly release: string | null;
 };
 
+/** Reads the state of the schema, which may be missing or that of an earlier release. */
 export async function schemaState(client: Client): Promise<SchemaState> {
   const { rows: there } = await client.query<{ has: boolean; keeps: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS has, EXISTS (SELECT FROM pg_attribute
@@ -25,7 +26,10 @@ export async function schemaState(client: Client): Promise<SchemaState> {
 export const releaseStore = {
   find: (ownerUrl: string): Promise<SchemaState> => asOwner(ownerUrl, schemaState),
 
-  /** Records the release that upgraded the schema, unless a newer release is recorded. */
+  /**
+   * Records `release` as the one that upgraded the schema, unless the schema has a migration that is not `known`: then a newer
+   * release has upgraded it.
+   */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
       const isOurs = 'NOT EXISTS (SELECT FROM migrations WHERE name <> ALL ($2::text[]))';

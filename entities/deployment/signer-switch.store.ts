@@ -13,7 +13,7 @@ export const signerSwitchStore = {
   },
 };
 
-/** Writes the switches for the worker, as the relay role. */
+/** Stores the switches that the signer reports to the worker, which connects as the relay role. */
 export type SignerSwitchWriter = {
   readonly write: (on: readonly SignerSwitch[]) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -4,7 +4,9 @@ import type { ReadAllRows } from '../upgrade-notices';
 
 type Usage = { readonly orgId: string; readonly name: string } & Readonly<Record<SignerSwitch, number>>;
 
-/** A request that ended without a signature does not count as a use. */
+/**
+ * SQL: how often each organisation has used each of these operations. A request that ended without a signature does not count.
+ */
 const USED = `
   WITH used AS (
     SELECT k.org_id, 1 AS "Export", 0 AS "Hash", 0 AS "ChainlessTypedData" FROM keys k WHERE k.date_exported IS NOT NULL

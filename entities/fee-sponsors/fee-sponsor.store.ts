@@ -5,7 +5,10 @@ import { SponsoredFeeEntity } from './sponsored-fee.entity';
 export type NewFeeSponsor = Pick<FeeSponsorEntity, 'id' | 'name' | 'walletId' | 'network' | 'allowEndUser' | 'userActionId'>;
 export type NewSponsoredFee = Omit<SponsoredFeeEntity, 'orgId'>;
 
-/** Must be the same expression as in the index of `sponsored_fees`. */
+/**
+ * SQL: the id of a request without its prefix. It must be the same expression as in the index of `sponsored_fees`, or the index
+ * is not used.
+ */
 const BY_TIME = `substr(t.request_id, strpos(t.request_id, '-') + 1) COLLATE "C"`;
 
 export const feeSponsorStore = {
@@ -23,7 +26,7 @@ export const feeSponsorStore = {
     return tx.row(FeeSponsorEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, after: string | undefined, limit: number): Promise<FeeSponsorEntity[]> {
     return reader.rows(FeeSponsorEntity, 'WHERE ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2', [
       after ?? null,
@@ -36,8 +39,8 @@ export const feeSponsorStore = {
   },
 
   /**
-   * At most one more than a page, newest request first. Transfers and transactions are in one order, which ignores the prefix
-   * of their ids.
+   * One page of the fees that a sponsor has paid, newest request first, plus one row if there is a next page. The order ignores
+   * the prefix of the request ids, so that it mixes transfers and transactions.
    */
   async fees(reader: Reader, sponsorId: string, after: string | undefined, limit: number): Promise<SponsoredFeeEntity[]> {
     return reader.rows(

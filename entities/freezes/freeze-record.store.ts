@@ -4,7 +4,10 @@ import { isSameKey } from '../keys/key-record.store';
 import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
-/** The objects of an activity that may be frozen. The caller checks networks itself, because they are few. */
+/**
+ * The wallets and keys of an activity, each of which may be frozen. Freezes of networks are few, so the caller compares them
+ * itself.
+ */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 
 export type NewFreeze = Pick<FreezeEntity, 'id' | 'targetKind' | 'targetId' | 'reason' | 'createdBy' | 'userActionId'>;
@@ -20,14 +23,14 @@ type FreezePage = {
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
 
 /**
- * SQL: one of these keys, or its master key, has the public key of the frozen key "f". This is evaluated per active freeze,
- * because those are few.
+ * SQL: one of these keys, or its master key, has the public key of the frozen key "f". The condition is evaluated once per
+ * active freeze, which is cheap, because active freezes are few.
  */
 const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY(${keyIds})
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
 const KEYS_OF_WALLETS = 'SELECT key_id FROM wallets WHERE org_id = t.org_id AND id = ANY($1)';
-/** One of the wallets $1 is on the network of the frozen wallet "w", with the same public key. */
+/** SQL: one of the wallets $1 is on the network of the frozen wallet "w" and has the same public key. */
 const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
     JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
     JOIN keys k ON k.org_id = o.org_id AND k.id = o.key_id
@@ -43,6 +46,7 @@ export const freezeRecordStore = {
     return reader.row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
   },
 
+  /** The active freeze of this target. */
   async standing(reader: Reader, targetKind: FreezeTarget, targetId: string): Promise<FreezeEntity | undefined> {
     return reader.row(FreezeEntity, 'WHERE t.target_kind = $1 AND t.target_id = $2 AND t.date_released IS NULL', [
       targetKind,
@@ -83,7 +87,7 @@ export const freezeRecordStore = {
     );
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, { status, targetKind, targetId, after, limit }: FreezePage): Promise<FreezeEntity[]> {
     return reader.rows(
       FreezeEntity,
@@ -98,7 +102,7 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Records when the signer confirmed the freeze or its release. An existing date is kept. */
+  /** Records that the signer has now stored the freeze, or its release. An existing date is kept. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });

@@ -19,7 +19,7 @@ export class FreezeEntity {
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  /** Null for a freeze by the service itself, as is the user action. */
+  /** The user who froze the target. Null if the service did it itself; `userActionId` is then null too. */
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 
@@ -47,7 +47,7 @@ export class FreezeEntity {
   @Column('text', { name: 'release_action_id', nullable: true })
   readonly releaseActionId!: string | null;
 
-  /** When the signer had also lifted the freeze. */
+  /** When the signer had lifted the freeze as well. */
   @Column('timestamptz', { name: 'date_signer_released', nullable: true })
   readonly dateSignerReleased!: Date | null;
 }

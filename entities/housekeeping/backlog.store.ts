@@ -2,7 +2,10 @@ import { Pool } from 'pg';
 import { OPERATION_OPEN } from '../../domain/lanes';
 import { ENDED_TRANSFERS } from '../ended-states';
 
-/** The number of waiting rows of one kind. `first` and `second` are labels of the metric; the age is that of the oldest row. */
+/**
+ * The number of open rows of one kind. `first` and `second` are labels of the metric. `oldestSeconds` is the age of the oldest
+ * row; null for the kinds whose age is not measured.
+ */
 export type BacklogRow = {
   readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles' | 'operations';
   readonly first: string;
@@ -54,7 +57,7 @@ const BACKLOG = [
   ),
 ].join('\nUNION ALL\n');
 
-/** Reads as the relay role over one connection. Row-level security shows that role only states and dates (S15). */
+/** Reads over one connection as the relay role, which may read only columns such as states and dates (S15). */
 export function openBacklogStore(relayUrl: string): BacklogStore {
   const pool = new Pool({
     connectionString: relayUrl,

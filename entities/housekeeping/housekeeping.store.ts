@@ -7,7 +7,9 @@ import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 /** A row that has been open for longer than it should be. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
-/** `firstId` is the id of the first attempt and of the workflow. */
+/**
+ * An attempt to deliver an event to a webhook. `firstId` is the id of the first attempt of that delivery, and of the workflow.
+ */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
 export type ClaimFault = OpenRow & {
   readonly transferId: string;
@@ -18,12 +20,12 @@ export type ClaimFault = OpenRow & {
 };
 export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: number; readonly attemptsMax: number };
 
-/** The rows after `after`, in the order of `orgId/id`. */
+/** At most `rowsMax` rows after `after`, in the order of `orgId/id`. */
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
 /**
- * Tables whose old rows are removed, each with its condition. The database refuses to remove rows that are younger than its own
- * limit.
+ * Tables whose old rows are removed. `date` is the column that gives the age, and `also` is a further condition. Whatever the
+ * caller asks, the database refuses to remove rows that are younger than a limit of its own.
  */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
@@ -38,17 +40,17 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
-/** Which held transfers a check covers. If there are more than `heldMax`, each tick checks another portion of that size. */
+/** Which held requests a check covers. If there are more than `heldMax`, each tick checks another portion of that size. */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
-/** Housekeeping's view of all organisations, read by the relay role: ids, states and dates (S15). */
+/** The rows of all organisations that housekeeping works on, read by the relay role: ids, states and dates (S15). */
 export type HousekeepingStore = {
   /**
-   * A held transfer may wait for months, and there may be a hundred thousand of them, so each tick checks only a portion (P12).
-   * A held transfer whose approval has been decided is always checked.
+   * Open transfers. A held one may wait for months, and there may be a hundred thousand of them, so each tick checks only a
+   * portion (P12). A held transfer whose approval has been decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Open signature requests; held ones are checked in portions too. */
+  /** Open signature requests. Held ones are checked in portions too. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending change requests. */
@@ -61,16 +63,16 @@ export type HousekeepingStore = {
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Failed attempts whose retry is overdue, and attempts without a result. */
+  /** Failed attempts to deliver an event whose retry is overdue, and attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
-  /** Data keys in use, after `after`, that another key-encryption key wraps. */
+  /** Data keys after `after` that are not destroyed and that a key-encryption key other than this one wraps. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Organisations that have keys, in the order of their ids. */
+  /** Organisations that have an active data key, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
   /** Claims and transfers that contradict each other. */
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
-  /** Removes the oldest rows first; returns how many. */
+  /** Removes at most `rowsMax` rows, the oldest first; returns the number of removed rows. */
   readonly remove: (table: RemovableTable, olderThanMs: number, rowsMax: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -78,23 +80,31 @@ export type HousekeepingStore = {
 const CONNECTIONS_MAX = 2;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
+/** The `orgId/id` of a row, by which pages are ordered. */
 export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
-/** A record whose start row has not been relayed is not stranded. */
+/**
+ * SQL: the outbox has no waiting `start` row for the record. If it has one, the relay is about to start the workflow, so the
+ * record is not stranded.
+ */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
- * A record from before the last release of the deployment from a freeze is always old enough. A restore may have brought the
- * record back, and no earlier process still works on it.
+ * SQL: a record that was created before this moment is old enough to check. Every record from before the last release of the
+ * deployment from a freeze is old enough, because a restore may have brought it back, and no process from before the release
+ * still works on it.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
-/** Held records are checked in portions, except for those whose approval has been decided. */
+/**
+ * SQL: the record belongs to the portion of this tick. Records that are not held, or whose approval has been decided, belong to
+ * every portion.
+ */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
-/** The rows that match a condition for open records. */
+/** SQL: the rows of a table that meet `condition`, are old enough and are not about to start. */
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;

@@ -50,14 +50,14 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'verdict_id', nullable: true })
   readonly verdictId!: string | null;
 
-  /** When the service detected that the chain had included it. */
+  /** When the service detected that the chain had included the transaction. */
   @Column('timestamptz', { name: 'date_detected' })
   readonly dateDetected!: Date;
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** Null until the policies have judged it. */
+  /** When the policies judged the transaction; null until then. */
   @Column('timestamptz', { name: 'date_judged', nullable: true })
   readonly dateJudged!: Date | null;
 }

@@ -12,22 +12,22 @@ type Page = { readonly delegatedTo: string | undefined; readonly after: string |
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
 /**
- * The number of hex digits of a public key to compare: on secp256k1 the coordinate that both forms share, otherwise the whole
- * key.
+ * The number of hex digits at the end of a public key that are compared. On secp256k1 they are the x coordinate, which the
+ * compressed key and the x-only key (BIP 340) share. On the other curves they are the whole key.
  */
 const COORDINATE_CHARS = 64;
-/** SQL: the two rows have the same secret, whatever their signature schemes. The signer applies the same rule. */
+/** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
 /** Access to keys as records. The values that the signer exchanges are in `keyStore`. */
 export const keyRecordStore = {
-  /** The key, locked until the transaction ends. The lock orders changes to it and derivations from it. */
+  /** The key, locked until the transaction ends, so that changes to the key and derivations from it run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
     return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
   },
 
-  /** Complete keys, the newest first. */
+  /** Keys whose creation is complete, newest first; at most `rowsMax`. */
   async list(reader: Reader, { delegatedTo, after, rowsMax }: Page): Promise<KeyEntity[]> {
     return reader.rows(
       KeyEntity,
@@ -43,8 +43,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * Other rows with the same public key, and every key that any of these rows derived, in any state; locked until the
-   * transaction ends.
+   * The other keys with the public key of this one, and every key that was derived from this one or from any of them, in any
+   * state. All are locked until the transaction ends.
    */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
@@ -56,13 +56,14 @@ export const keyRecordStore = {
     );
   },
 
+  /** The key that was derived from this one along this path. */
   async childAt(reader: Reader, keyId: string, path: string): Promise<KeyEntity | undefined> {
     return reader.row(KeyEntity, 'WHERE t.derived_from = $1 AND t.derivation_path = $2', [keyId, path]);
   },
 
   /**
-   * The first free index of a hardened path. The search starts at the number of children and covers one index more than there
-   * are children, so it always finds one. The caller has locked the master key.
+   * The first free index of a hardened path, at or after the number of children. The search covers one index more than there
+   * are children, so at least one of them is free. The caller has locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(
@@ -87,7 +88,10 @@ export const keyRecordStore = {
     await tx.insert(KeyEntity, { orgId: tx.orgId, ...key, status: 'Creating' });
   },
 
-  /** Inserts a key whose secret the signer already has. Returns false if the organisation has a key with this public key. */
+  /**
+   * Inserts a key whose secret the signer already has. Returns false if the organisation already has a key with this public
+   * key.
+   */
   async insertImported(tx: Tx, key: NewKey, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     const { orgId, dekId: id, kekId, wrappedHex: wrapped, commitHex: commitment } = dek;
     await tx.insertOnce(DataKeyEntity, { orgId, id, kekId, state: 'Active', wrapped, commitment });

@@ -18,14 +18,20 @@ export class KeyRequestEntity {
   @Column('text', { name: 'user_id' })
   readonly userId!: string;
 
-  /** The signed user action behind the request, and the token that carried it. Absent in rows of earlier releases. */
+  /**
+   * The signed user action behind the request. This column and `tokenId`, the token that the caller used, are null in rows of
+   * earlier releases.
+   */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
-  /** `Asked` once the signer may have received the order. From then on its result takes effect, however late. */
+  /**
+   * `Asked` once the signer may have received the order. From then on the result of the order takes effect, however late it
+   * comes.
+   */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 
@@ -35,7 +41,7 @@ export class KeyRequestEntity {
   @Column('text', { name: 'sealed_answer', nullable: true })
   readonly sealedAnswer!: string | null;
 
-  /** Why the signer or the database refused. */
+  /** Why the signer or the database refused the request. */
   @Column('text', { name: 'refusal', nullable: true })
   readonly refusal!: string | null;
 

@@ -20,11 +20,12 @@ export const keyRequestStore = {
     return row;
   },
 
+  /** Records that the signer may have received the order. */
   async asked(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { status: 'Asked' });
   },
 
-  /** Storing the result also deletes the secrets of the request. */
+  /** Stores the result of the request and deletes the secrets that the request contained. */
   async end(tx: Tx, requestId: string, end: End): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { ...end, sealedQuestion: null, dateDone: await tx.clock() });
   },

@@ -33,7 +33,7 @@ export class KeyEntity {
   @Column('text', { name: 'sealed', nullable: true })
   readonly sealed!: string | null;
 
-  /** The store that holds the secret, by its id in the list of stores. */
+  /** The id of the key store that holds the secret. */
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 

@@ -36,7 +36,7 @@ export const keyStore = {
     return materialWhere(reader, keyId, 'k.id = $1');
   },
 
-  /** The same for a wallet's key. */
+  /** The same as `material`, for the key of a wallet. */
   async materialOfWallet(reader: Reader, walletId: string): Promise<KeyMaterial> {
     return materialWhere(reader, walletId, 'k.id = (SELECT w.key_id FROM wallets w WHERE w.id = $1)');
   },

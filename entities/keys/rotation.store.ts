@@ -23,7 +23,10 @@ export const rotationStore = {
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
   },
 
-  /** Makes this the data key for the organisation's new keys. Its other data keys then only open existing keys. Idempotent. */
+  /**
+   * Makes this data key the one for new keys of the organisation. Its other data keys then only open existing keys. A repeated
+   * call changes nothing.
+   */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,
@@ -40,7 +43,7 @@ export const rotationStore = {
     ]);
   },
 
-  /** Keys after `after` that another data key seals, each with that data key. */
+  /** Keys after `after` that are sealed under another data key than this one, each with the data key that seals it. */
   async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
     const rows = await reader.select<SealedRow>(
       `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
@@ -70,7 +73,7 @@ export const rotationStore = {
    * Throws `NotFound`, and `WrongState` for the active data key and while any key is sealed under it.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // Waits for every order that is about to seal a key under this data key; later orders wait for this transaction.
+    // This lock waits for every order that is about to seal a key under the data key; later orders wait for this transaction.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

@@ -18,18 +18,22 @@ export type Pauses = { readonly free: number; readonly firstMs: number; readonly
 export type GuessRules = {
   readonly whole: Pauses;
   readonly pair: Pauses;
-  /** The count restarts after this long without a guess. */
+  /** A count restarts after this long without a guess. */
   readonly forgottenMs: number;
-  /** For this long after the right secret, guesses from other addresses do not block the address. */
+  /** For this long after an address sent the right secret, wrong guesses from other addresses do not block that address. */
   readonly trustedMs: number;
 };
 
-/** Counts that all API processes share, by the database's clock. Keys are digests, so that no row identifies a client. */
+/**
+ * Counts that all API processes share, with times by the database's clock. Keys are digests, so that no row identifies a
+ * client.
+ */
 export type LimitStore = {
   /** Counts one request in each limit that has room for it. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Adds requests that were already served; `costMs` is their sum. Returns the fill level of each limit, in the given order.
+   * Counts requests that were already served. `costMs` is the sum of their costs. Returns the fill level of each limit, in the
+   * given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
   /** Counts a guess before it is checked, so that concurrent guesses all count. Returns false during a pause. */
@@ -42,11 +46,16 @@ export type LimitStore = {
   readonly close: () => Promise<void>;
 };
 
-/** A small pool of its own: a caller over its limit must be rejected even if admitted callers use up all other connections. */
+/**
+ * The store has a small pool of its own, so that a caller over its limit is rejected even if admitted callers use up all other
+ * connections.
+ */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Counts in the order of the keys, because two processes could otherwise deadlock. A limit without room keeps its value. */
+/**
+ * SQL: counts in the order of the keys, because two processes could otherwise deadlock. A limit without room keeps its value.
+ */
 const TAKE = `
   WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
   taken AS (
@@ -66,7 +75,7 @@ const pauseOf = (failures: string, place: number) => `
   CASE WHEN ${failures} > $${place}::integer THEN clock_timestamp() + least($${place + 2}::float8,
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
-/** A guess counts only outside a pause. `place` is the index of the first parameter with this count's rules. */
+/** SQL: counts a guess, unless a pause is running. `place` is the index of the first parameter with the rules of this count. */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}
   ON CONFLICT (key) DO UPDATE SET

@@ -13,7 +13,10 @@ export const oidcStore = {
     return tx.row(UserEntity, bound, [issuer, subject]);
   },
 
-  /** The user with this name, which is given in lower case. The user cannot be deactivated before the transaction ends. */
+  /**
+   * The user with this name who is not archived. The name is in lower case. The user cannot be deactivated before the
+   * transaction ends.
+   */
   async findNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE lower(t.username) = $1 AND t.date_archived IS NULL FOR SHARE', [username]);
   },
@@ -28,7 +31,10 @@ export const oidcStore = {
     return tx.insertOnce(OidcIdentityEntity, { orgId: tx.orgId, issuer, subject, userId });
   },
 
-  /** Moves the identity of an archived user to the user that an administrator created as a replacement. */
+  /**
+   * Moves the identity of an archived user to the user that an administrator created as a replacement. Returns false if the
+   * user is not archived, or if the replacement has another identity of this issuer.
+   */
   async rebind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE oidc_identities i SET user_id = $4 FROM users u

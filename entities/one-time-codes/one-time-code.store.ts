@@ -9,11 +9,11 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** An organisation id that no row has. */
+/** An organisation id that no row has, so that row-level security hides all rows except the one with the digest of the code. */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
-  /** Replaces the open code of the same person and purpose. Of two concurrent codes the last one is valid. */
+  /** Replaces the open code of the same person and purpose. If two codes are added concurrently, the last one is valid. */
   async add(tx: Tx, { id, userId, purpose, codeDigest, dateExpires }: NewCode): Promise<void> {
     await tx.query(
       `INSERT INTO one_time_codes AS t (org_id, id, user_id, purpose, code_digest, date_expires) VALUES ($1, $2, $3, $4, $5, $6)
@@ -24,7 +24,10 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** The user of an open code for an additional credential, looked up by the digest alone. */
+  /**
+   * The user of an open code for an additional credential. The person has nothing but the code, so the row is found by its
+   * digest alone.
+   */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);

@@ -5,7 +5,7 @@ type Named = { readonly id: string; readonly name: string; readonly administrato
 export type Founded = {
   readonly organizations: number;
   readonly tenants: number;
-  /** The first organisations, each with the names of its administrators with full access. */
+  /** Some organisations, oldest first, each with the names of its administrators with full access. */
   readonly first: readonly Named[];
   /** Whether the last freeze came from a restore. */
   readonly isRestored: boolean;
@@ -14,7 +14,7 @@ export type Founded = {
 
 const NAMED_MAX = 5;
 
-/** The content of a database, read as the owner role, which sees all organisations. */
+/** The organisations in a database, read as the owner role, which sees all of them. */
 export const foundedIn = (ownerUrl: string): Promise<Founded> =>
   withAllRows(ownerUrl, async ({ select }) => {
     const [counted] = await select<Omit<Founded, 'first'>>(

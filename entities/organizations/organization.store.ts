@@ -6,12 +6,12 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 /**
- * The first half of the key of the advisory locks that order evaluations and policy changes. The second half is the
- * organisation.
+ * The first half of the key of the advisory locks that order evaluations and policy changes. The second half is a hash of the
+ * organisation id.
  */
 const POLICY_LOCKS = 7_203_115;
 
-/** The epoch of the policies in force, with the transaction that wrote it. */
+/** The policy epoch, and the id of the transaction that wrote it. */
 export type PolicyStand = { readonly policyEpoch: number; readonly writtenBy: string };
 
 export const organizationStore = {
@@ -47,15 +47,16 @@ export const organizationStore = {
   },
 
   /**
-   * Counts the changes to the content of the organisation's policies (P7). Code that acts on a verdict compares this number.
+   * The number of changes so far on which verdicts depend, such as those to policies, wallet tags and freezes (P7). Code that
+   * acts on a verdict compares this number with that of the verdict.
    */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
   /**
-   * The policy epoch, and the transaction that wrote it. Policies cannot change until the calling transaction `tx` ends,
-   * because a policy change waits for every transaction that has read the epoch here (P7). Call this before locking lanes or
+   * The policy epoch and its transaction. Policies cannot change until the calling transaction `tx` ends, because a policy
+   * change waits for every transaction that has read the epoch here (P7). The caller must call this before it locks lanes or
    * usage: a transaction with those locks must not wait for a policy change.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
@@ -77,8 +78,8 @@ export const organizationStore = {
   },
 
   /**
-   * Makes every earlier verdict obsolete. The caller must have called `beginPolicyChange`, except for a freeze, which must
-   * never wait: every step checks for freezes itself.
+   * Makes every earlier verdict obsolete. The caller has called `beginPolicyChange`, unless the change is a freeze. A freeze
+   * must never wait, and need not, because every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -15,26 +15,27 @@ export type WaitingRow = {
   readonly attempts: number;
 };
 
-/** The relay's access: only the ids and the routing data of every organisation (S15). */
+/** The relay's access to the outbox: only the ids and the routing data of every organisation (S15). */
 export type RelayStore = {
   /**
-   * The rows that may be dispatched now, round-robin over the organisations and oldest first within each, so that the backlog
-   * of one organisation delays the others by only one row per round. Each record has two lines: events, and starts with
-   * signals. A row that waits for a retry holds back later rows of its line. `after` is the organisation at which the last poll
-   * stopped, and the result gives the one for the next poll.
+   * Returns rows of the leased shards that may be dispatched now. The organisations alternate, and within each the oldest row
+   * comes first, so one organisation with a backlog does not hold up the others. The rows of a record form two lines: `events`
+   * has its events, `work` its starts and signals. A row that waits for a retry holds back the later rows of the same record
+   * and line. `held` are the ids of rows that the relay is already dispatching. `after` is the organisation at which the last
+   * poll stopped, and the result has the value for the next poll.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Marks the row as relayed. Concurrent calls share one statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
   /** Counts the attempt and makes the row due again after this pause. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
-  /** Wakes the callers that wait for these records. */
+  /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
-  /** Renews every lease of the holder; returns their numbers. */
+  /** Renews every lease of the holder; returns the numbers of these leases. */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
   /** Takes leases on up to `count` free numbers of the range; returns the numbers that were taken. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
-  /** The number of live holders. */
+  /** The number of holders whose lease on a negative number has not expired. */
   readonly countHolders: () => Promise<number>;
   readonly release: (holder: string, numbers: readonly number[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -45,16 +46,16 @@ export type Taken = { readonly rows: readonly WaitingRow[]; readonly after: stri
 export type LeaseRange = keyof typeof RANGES;
 
 /**
- * Shards have numbers from 0. Each holder also leases a negative number, which shows that it is alive, so that the holders can
- * share the shards evenly.
+ * The shards are numbered from 0. Each holder also leases a negative number to show that it is alive. The holders are counted
+ * by these numbers and share the shards evenly.
  */
 const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
 
 const POOL_MAX = 3;
 const MARKS_MAX = 200;
 /**
- * Limits the rows per organisation and the organisations per shard that one poll reads, so that its cost does not grow with the
- * backlog.
+ * The most rows per organisation, and the most organisations per shard, that one poll reads. They keep the cost of a poll
+ * independent of the backlog.
  */
 const ORG_ROWS_MAX = 16;
 const ORGS_MAX = 32;
@@ -102,7 +103,7 @@ function leasesOver(pool: Pool): Pick<RelayStore, 'renew' | 'claim' | 'countHold
         [holder, ttlMs],
       ),
     claim: (holder, ttlMs, range, count) =>
-      // Random free numbers make collisions of two claimers rare; locking in order prevents deadlocks.
+      // Random free numbers make it rare that two holders claim the same one; locking in order prevents deadlocks.
       numbers(
         `INSERT INTO outbox_leases (shard, holder, date_expires)
          SELECT n, $1, clock_timestamp() + $2 * interval '1 millisecond' FROM (
@@ -140,8 +141,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * Used for marks and wake-ups, which do not wait for the disk: those that a server crash loses are repeated. Leases must be
-   * durable, because otherwise two relays could hold the same shard.
+   * Marks rows as relayed and wakes callers without waiting for the disk. If a crash of the server loses a mark, the relay
+   * dispatches the row again. Leases must be durable, because otherwise two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
@@ -150,7 +151,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // The usual statement of an idle relay, which has no rows in hand. It is named, so that the server caches its plan.
+      // An idle relay holds no rows, so it always sends the same statement. A name makes the server cache its plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

@@ -4,7 +4,9 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
-/** The asset that a row moves. The effect of a call is unknown except for its native value. */
+/**
+ * The asset that a row moves. The asset of a contract call is its native value, because nothing else is known about the call.
+ */
 export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
   invariant(contract !== null, 'a token has an address');
@@ -13,6 +15,6 @@ export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferA
   return { kind: 'Erc721', contract, tokenId };
 }
 
-/** The asset, in the form of orders to the signer. */
+/** The asset that a row moves, in the form of orders to the signer. A contract call stays a call. */
 export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
   row.assetKind === 'Call' ? { kind: 'Call' } : assetOfRow(row);

@@ -8,7 +8,7 @@ import type { NetworkName } from '../../domain/networks';
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
 /**
- * A resource that a transaction uses up, held for one transfer or one signature. `UNIQUE (network, kind, key)` in
+ * A resource that a transaction uses up, claimed for one transfer or one signature. `UNIQUE (network, kind, key)` in
  * `migrations/foundation.sql.ts` prevents a second claim. The constraint omits `org_id` on purpose, because two organisations
  * with the same imported key compete for the same nonce.
  */
@@ -32,7 +32,7 @@ export class ClaimEntity {
   @Column('text', { name: 'lane' })
   readonly lane!: string;
 
-  /** The nonce; null for claims without a number. */
+  /** The nonce, for the kind `nonce`; null for all other kinds. */
   @Column('integer', { name: 'value', nullable: true })
   readonly value!: number | null;
 
@@ -46,11 +46,17 @@ export class ClaimEntity {
   @Column('text', { name: 'state' })
   readonly state!: 'Signing' | 'Consumed';
 
-  /** Marks an unspent coin whose signed transaction can never get into a block. Such a claim is consumed. */
+  /**
+   * True for a coin that is still unspent although the signed transaction that claimed it can never confirm. The state of such
+   * a claim is `Consumed`.
+   */
   @Column('boolean', { name: 'is_left' })
   readonly isLeft!: boolean;
 
-  /** The request that last held this coin. The signing log still has its signature over the coin. */
+  /**
+   * The request from which this claim took over a left coin; null if it took over none. The signing log still has the signature
+   * of that request over the coin.
+   */
   @Column('text', { name: 'after_id', nullable: true })
   readonly afterId!: string | null;
 

@@ -8,9 +8,9 @@ import type { OutgoingEntity } from './outgoing.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 export type CoinLane = {
-  /** Transfers with claimed coins whose transaction is not final. */
+  /** The number of transfers that have claimed coins and whose transaction is not final. */
   readonly open: number;
-  /** Waiting transfers that requested a slot before this one. */
+  /** The number of transfers that have waited for the lane for longer than this one. */
   readonly ahead: number;
 };
 
@@ -22,7 +22,9 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
-/** The coins of one sender according to the rows. Consumed claims count too, because a node may lag behind the chain. */
+/**
+ * Claims on coins. Consumed claims count as claims too, because a node that lags behind the chain may still list a spent coin.
+ */
 export const coinStore = {
   /** Those of these coins (`txid:vout`) that have a claim in any state. */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
@@ -33,10 +35,7 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /**
-   * Those of these coins that dead transactions of the organisation have left unspent, each with the request that had claimed
-   * it.
-   */
+  /** Those of these coins that are left coins of the organisation, each with the request that had claimed it. */
   async left(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await reader.select<{ key: string; by: string }>(
       `SELECT c.key, c.transfer_id AS by FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.is_left AND c.key = ANY($2)`,
@@ -92,7 +91,7 @@ export const coinStore = {
     return new Set(rows.map(({ txid }) => txid));
   },
 
-  /** The caller holds the lane's lock. */
+  /** The open and waiting transfers of the lane, seen from `transfer`. The caller has locked the lane. */
   async standing(tx: Tx, { network, address }: LaneKey, transfer: OutgoingEntity): Promise<CoinLane> {
     const [row] = await tx.query<CoinLane>(
       `SELECT (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c

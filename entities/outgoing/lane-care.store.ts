@@ -8,7 +8,7 @@ import type { PayloadEntity } from './payload.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A signed transaction that was sent and whose nonce the chain has not used; of several rivals, the last one. */
+/** A signed transaction that was sent and whose nonce the chain has not used; only the last one of several rivals. */
 export type SentPayload = {
   readonly id: string;
   readonly transferId: string;
@@ -19,15 +19,15 @@ export type SentPayload = {
   readonly sponsoredWalletId?: string | null;
 };
 
-/** The same for families without nonces. `isPaidFor`: a child transaction pays for it. */
+/** A sent transaction of a family without nonces. `isPaidFor` is true if a child transaction pays for it (CPFP). */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
-/** The same for a transaction that a durable nonce keeps valid, with the slot at which it was built. */
+/** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which it was built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
-/** The facts for the care of a lane. */
+/** Reads and writes for lane care. */
 export const laneCareStore = {
-  /** From the chain's nonce count on, lowest nonce first. */
+  /** The sent transactions of the lane whose nonce is at or above the chain's count, lowest nonce first. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -38,7 +38,7 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
-  /** The same for the sender's keyed lanes, each of which has at most one open transaction. */
+  /** The sent transactions of the sender's keyed lanes, each of which has at most one open transaction. */
   sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
@@ -49,7 +49,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sent transactions that stay valid until their durable nonce advances; of several rivals, the last one. */
+  /** The sent transactions that stay valid until their durable nonce advances; only the last one of several rivals. */
   sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
       `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -61,7 +61,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sent transactions that spend coins, in the order in which they were built; of several rivals, the last one. */
+  /** The sent transactions that spend coins, in the order in which they were built; only the last one of several rivals. */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
       `SELECT * FROM (
@@ -76,7 +76,9 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Sponsored transfers whose sponsor nonce is used although no known block has executed their operation. */
+  /**
+   * Sponsored transfers for which the chain has used the nonce of the sponsor although no known block contains their operation.
+   */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -90,7 +92,7 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The senders of these payloads, without payloads that expire with a Solana blockhash. */
+  /** The senders of these payloads. Payloads with a Solana blockhash do not count, because they expire without lane care. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
       `SELECT DISTINCT p.from_address AS address FROM payloads p
@@ -100,6 +102,7 @@ export const laneCareStore = {
     return rows.map(({ address }) => address);
   },
 
+  /** The claim of this nonce of the lane. */
   holder: (reader: Reader, { network, address }: LaneKey, nonce: number): Promise<ClaimEntity | undefined> =>
     reader.row(ClaimEntity, `WHERE t.network = $1 AND t.lane = $2 AND t.kind = 'nonce' AND t.value = $3`, [
       network,
@@ -107,7 +110,7 @@ export const laneCareStore = {
       nonce,
     ]),
 
-  /** The last request that had this nonce and ended without a signature. */
+  /** The last request that had claimed this nonce and ended without a signature. */
   async leftBehind(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
@@ -119,7 +122,10 @@ export const laneCareStore = {
     return row?.id;
   },
 
-  /** The number of earlier requests by the service for these claims or this nonce, and the milliseconds since the last one. */
+  /**
+   * How many requests the service has already made itself for the claims of `root` or for this nonce, and how many milliseconds
+   * ago the last one was.
+   */
   async attempts(
     tx: Tx,
     { network, address }: LaneKey,

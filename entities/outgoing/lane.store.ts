@@ -16,25 +16,25 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Claimed nonces from the chain's count on, in any state, together with the nonces that the authorizations in these
-   * transactions use.
+   * Claimed nonces at or above the chain's count, in any state of the claim, and the nonces that the authorizations in the
+   * claiming transactions use.
    */
   readonly taken: readonly number[];
-  /** Nonces that other requests name and have not claimed yet. */
+  /** Nonces that other requests ask for and have not claimed yet. */
   readonly asked: readonly number[];
-  /** Claims whose transaction is not final. */
+  /** The number of claimed nonces whose transaction is not final. */
   readonly open: number;
   /**
-   * Claims whose transaction was in no block when the chain's count was read. A node has to keep these transactions for the
-   * sender.
+   * The number of these nonces whose transaction was in no block when the chain's count was read. Nodes keep only a few such
+   * transactions per sender.
    */
   readonly unmined: number;
-  /** Waiting transfers that requested a slot before this one. */
+  /** The number of transfers that have waited for the lane for longer than this one. */
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The balance is read together
-   * with the chain's count, so this includes transactions that ended since then. Native means the asset that pays fees, which
-   * is a token on a network without a native coin.
+   * with the chain's count, so the sum includes transactions that ended since then. Native means the asset that pays fees,
+   * which is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -64,7 +64,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** The claim of a keyed nonce. Nonces of other lanes do not affect it. */
+/** The claim of a keyed nonce. Nonces under other keys do not affect it. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -92,6 +92,7 @@ export const laneStore = {
     ]);
   },
 
+  /** The state of the lane for a transfer that needs a nonce. The caller has locked the lane. */
   async view(
     tx: Tx,
     { network, address }: LaneKey,
@@ -143,7 +144,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // For transactions that others send, no inclusion is reported, so the chain's count decides.
+    // A caller sends the transaction of a signature request itself; no inclusion is reported, so the chain's count decides.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -157,7 +158,7 @@ export const laneStore = {
     };
   },
 
-  /** The same nonces without the lock, for callers that only read. */
+  /** The nonces of `view` without the lock, for callers that only read. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -186,8 +187,8 @@ export const laneStore = {
   },
 
   /**
-   * Whether open requests claim the account's own nonces from the chain's count on, and which of its keyed lanes have open
-   * claims.
+   * `own` is true if an open request claims one of the account's own nonces at or above the chain's count. `keyed` has the
+   * nonce keys of the account with open claims.
    */
   async underWay(
     reader: Reader,
@@ -218,8 +219,8 @@ export const laneStore = {
   },
 
   /**
-   * Claims the resource. The caller holds the lane. If another transaction has the claim and has not left it, this throws the
-   * error of the unique constraint on (network, kind, key), which `migrations/foundation.sql.ts` creates.
+   * Claims a resource for a transfer, which may take over a left coin. The caller has locked the lane. If another request has
+   * the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts` makes this throw.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -233,7 +234,10 @@ export const laneStore = {
     });
   },
 
-  /** Whether a row shares this open claim with its rival. False once the chain has decided about the claim. */
+  /**
+   * Whether this open claim belongs to the request or signature that a row competes with. False once the chain has decided
+   * about the claim.
+   */
   async shares(
     tx: Tx,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
@@ -249,8 +253,8 @@ export const laneStore = {
   },
 
   /**
-   * Claims everything that a transaction to be signed uses up. At the first claim that another transaction has, it stops and
-   * returns that claim; the earlier claims stay taken.
+   * Claims everything that a transaction to be signed for a caller uses up. At the first claim that another request has, it
+   * stops and returns that claim; the claims made before it stay.
    */
   async claimForSignature(
     tx: Tx,
@@ -274,20 +278,23 @@ export const laneStore = {
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
   },
 
-  /** The cancellation of a signature takes over its claims. */
+  /** Moves the open claims of a signature to the transaction that cancels it. */
   takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<OutgoingEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
       [tx.orgId, cancelsSignatureId, id],
     ),
 
-  /** Only for a request that ends without a signature. */
+  /**
+   * Gives back the claims of a signature request. Only for one that ends without a signature: signed bytes may still use the
+   * claims.
+   */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
    * Gives back the claims of a transfer that has ended without a signature. Shared claims stay while another request that
-   * shares them is open or was signed. Claims that were taken over from a signature return to it. The caller has locked the
-   * owner of the shared claims.
+   * shares them is open or was signed. Claims that were taken over from a signature return to that signature. The caller has
+   * locked the owner of the shared claims.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
@@ -314,8 +321,7 @@ export const laneStore = {
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
   /**
-   * Claims the resources of a transfer again that the chain has dropped after finality, because its bytes may still use them
-   * (S14).
+   * Reopens the claims of a transfer that the chain has dropped after it was final, because its bytes may still use them (S14).
    */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
@@ -357,7 +363,10 @@ export const laneStore = {
     );
   },
 
-  /** The lanes in which any of these transfers waits, each with its number of open claims, in locking order. */
+  /**
+   * The lanes in which any of these transfers waits, each with its number of open claims, in the order in which lanes are
+   * locked.
+   */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(
       `SELECT t.network, t.lane_address AS address,

@@ -3,7 +3,8 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 /**
  * The most that open transactions may still take from an account, in smallest units, whether the account sends them or pays
- * their fees as sponsor. `open` counts those that it sends itself, and `ahead` the requests that wait before this one.
+ * their fees as sponsor. `open` counts the open transactions in the lane of the account, and `ahead` the requests that have
+ * waited in that lane for longer than this one.
  */
 export type OpenSpending = {
   readonly open: number;
@@ -12,7 +13,10 @@ export type OpenSpending = {
   readonly tokenUnits: bigint;
 };
 
-/** Computes the above for families whose transactions have no counted nonces. The caller holds the lane. */
+/**
+ * Computes the open spending of an account, for families whose transactions have no counted nonces. The caller has locked the
+ * lane.
+ */
 export async function openSpending(tx: Tx, row: OutgoingEntity, address: string): Promise<OpenSpending> {
   const [spent] = await tx.query<{ open: number; native: string; token: string }>(
     `SELECT (count(*) FILTER (WHERE t.lane_address = $3))::integer AS open,
@@ -38,7 +42,9 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
   };
 }
 
-/** Those of these keys that have a claim in any state, because a lagging node may return used values. */
+/**
+ * Those of these keys that have a claim in any state. Consumed claims count too, because a lagging node may return used values.
+ */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(
     'SELECT key FROM claims WHERE org_id = $1 AND network = $2 AND kind = $3 AND key = ANY($4)',

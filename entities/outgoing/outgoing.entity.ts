@@ -36,7 +36,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed user action behind the request, as evidence of the initiator. Absent in rows of earlier releases. */
+  /** The signed user action behind the request, as evidence of the initiator; null in rows of earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
@@ -94,7 +94,8 @@ export class OutgoingEntity {
   readonly amountUnits!: string;
 
   /**
-   * Replaces the amount in the bytes of a token that hides amounts; null for other tokens, and before the amount is encrypted.
+   * The amount in encrypted form, for a token that hides amounts; the bytes of the transaction contain it instead of the
+   * amount. Null for other tokens, and until the amount is encrypted.
    */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
@@ -168,11 +169,14 @@ export class OutgoingEntity {
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
-  /** The signature whose transaction this one replaces, because the caller has not sent it; null if it cancels no signature. */
+  /**
+   * The signature request whose transaction this request replaces, because the caller has not sent that transaction. Null if
+   * this request cancels no signature.
+   */
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** The parent transaction that this one pays for as its child (CPFP); null if there is none. */
+  /** The request whose transaction this one pays for as its child (CPFP); null if there is none. */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
@@ -182,7 +186,7 @@ export class OutgoingEntity {
 
   /**
    * True if the service made the request itself, so that other transactions of the sender can proceed. The requester is then
-   * that of the replaced request.
+   * that of the request or signature that this one replaces, cancels or pays for.
    */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
@@ -195,7 +199,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /** When a possible duplicate fails, unless a person confirms it before. */
+  /** When this possible duplicate fails, unless a person confirms it before; null if it is none. */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

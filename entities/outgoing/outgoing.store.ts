@@ -21,7 +21,7 @@ type Changes = Partial<
   >
 >;
 
-/** The members by which two payments of a wallet count as equal. */
+/** The members that are compared to find equal payments of a wallet. */
 type Payment = Pick<OutgoingEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
   Partial<Pick<OutgoingEntity, 'tokenId' | 'options' | 'terms'>>;
 
@@ -35,9 +35,8 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request within the last `minutes` by which the wallet makes an equal payment, unless that request has failed. A
-   * memo counts as part of the recipient. A speed-up is the same payment; a cancellation is none. The caller has called
-   * `lockWallet`.
+   * The first request of the last `minutes` by which the wallet makes an equal payment. Failed requests and cancellations do
+   * not count; speed-ups do. A memo counts as part of the recipient. The caller has called `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -64,8 +63,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Newest first, from `after` on if it is given. There are two statements, because a cached plan for both cases would always
-   * read from the newest row on.
+   * The requests of a wallet, newest first; with `after`, only those older than that one. There are two statements, because the
+   * cached plan of a single one would always start at the newest row.
    */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
@@ -79,7 +78,10 @@ export const outgoingStore = {
     return row;
   },
 
-  /** The same for a row that may share claims. The owner of the claims is locked first, as everywhere that ends such a row. */
+  /**
+   * Locks a row that may share claims, after the owner of these claims. Every function that ends such a row locks in this
+   * order, because two of them could otherwise deadlock.
+   */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
       `SELECT claims_of AS root FROM transfers WHERE org_id = $1 AND id = $2`,

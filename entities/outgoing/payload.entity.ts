@@ -22,7 +22,10 @@ export class PayloadEntity {
   @Column('integer', { name: 'nonce', nullable: true })
   readonly nonce!: number | null;
 
-  /** The data, in addition to the bytes, for signing and for attaching signatures; null if the bytes contain everything. */
+  /**
+   * The data that is needed for signing and for attaching signatures, in addition to the bytes; null if the bytes contain
+   * everything.
+   */
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
@@ -48,7 +51,7 @@ export class PayloadEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** `Replaced`: another payload with the same claims became final. */
+  /** `Replaced` if another payload with the same claims became final. */
   @Column('text', { name: 'state' })
   readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final' | 'Replaced';
 
@@ -74,7 +77,8 @@ export class PayloadEntity {
   readonly dateSent!: Date | null;
 
   /**
-   * When its nonce was found to be used by bytes that were not signed here. Set only if others may still execute its operation.
+   * When the nonce of the payload was found to be used by bytes that were not signed here. Set only if others may still execute
+   * the operation in the payload.
    */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;

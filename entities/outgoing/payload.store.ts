@@ -28,7 +28,7 @@ export const payloadStore = {
   /** Ends the payload, because another payload with the same claims became final. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
-  /** Which of these transfers contains the operation with this hash. */
+  /** The one of these transfers whose transaction contains the operation with this hash. */
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT transfer_id AS id FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2) AND operation_hash = $3
@@ -48,7 +48,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** Signed rivals with the same nonce. Of all of them and this payload, at most one gets into a block. */
+  /** Signed rivals with the same nonce. At most one of them and this payload gets into a block. */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -61,7 +61,8 @@ export const payloadStore = {
   },
 
   /**
-   * Marks the payloads of these transfers that have the nonce of this payload. Returns false if any of them was already marked.
+   * Records that bytes that were not signed here have used the nonce of this payload, on each payload of these transfers with
+   * that nonce. Returns false if one of them already had that record.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
@@ -107,8 +108,8 @@ export const payloadStore = {
   },
 
   /**
-   * Ends an open payload with the chain's result and returns the time and the fee. If the result contradicts what was recorded
-   * about the same block, nothing changes.
+   * Ends an open payload with the result on the chain, and returns the time and the fee. If another result was recorded for the
+   * same block, nothing changes and nothing is returned.
    */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
@@ -161,8 +162,8 @@ export const payloadStore = {
   },
 
   /**
-   * Reopens a payload that had lost to a rival, because it may win now; only one that was sent or executed can. Returns its
-   * transaction id, or undefined if nothing was reopened.
+   * Reopens the payload of a request that had lost to a rival, because it may win now. Only a payload that was sent, or whose
+   * request is confirmed, can win. Returns the id of its transaction, or undefined if nothing was reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(

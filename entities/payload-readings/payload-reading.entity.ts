@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A record of who decrypted payloads of Temporal, and when. */
+/** A record of who decrypted or encrypted payloads of Temporal through the codec, and when. */
 @Entity('payload_readings')
 export class PayloadReadingEntity {
   @PrimaryColumn('text', { name: 'org_id' })

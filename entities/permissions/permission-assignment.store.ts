@@ -16,6 +16,7 @@ export const permissionAssignmentStore = {
     return reader.row(PermissionAssignmentEntity, 'WHERE t.id = $1 AND t.permission_id = $2', [id, permissionId]);
   },
 
+  /** The assignment of this permission to exactly this identity. */
   async of(reader: Reader, permissionId: string, { userId, tokenId }: Identity): Promise<PermissionAssignmentEntity | undefined> {
     return reader.row(
       PermissionAssignmentEntity,
@@ -24,7 +25,7 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, { permissionId, after, limit }: Page): Promise<PermissionAssignmentEntity[]> {
     return reader.rows(
       PermissionAssignmentEntity,
@@ -62,7 +63,10 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /** The operations of people's own permissions, for everyone in the organisation or only for these people. */
+  /**
+   * The operations that users have by permissions of their own, not of their tokens. If `among` is null, all users of the
+   * organisation are returned.
+   */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a

@@ -24,7 +24,7 @@ export const permissionStore = {
     return tx.row(PermissionEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, { after, limit }: Page): Promise<PermissionEntity[]> {
     return reader.rows(PermissionEntity, 'WHERE ($1::text IS NULL OR t.id < $1) ORDER BY t.id DESC LIMIT $2', [
       after ?? null,

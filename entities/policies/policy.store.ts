@@ -25,14 +25,14 @@ export type PolicyPage = {
   readonly limit: number;
 };
 
-/** The policies and the newest version of each, aliased `p` and `t`. */
+/** SQL: the policies and the newest version of each, aliased `p` and `t`. */
 export const FROM_NEWEST_POLICIES = `FROM policies p JOIN LATERAL (
     SELECT * FROM policy_versions v WHERE v.org_id = p.org_id AND v.policy_id = p.id ORDER BY v.revision DESC LIMIT 1
   ) t ON true`;
 const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
   t.name, t.activity_kind AS "activityKind", t.rule, t.action, t.filters, t.mode`;
 
-/** Newest versions. `tail` follows FROM; `p` is the policy and `t` its version. */
+/** Policies with their newest version. `tail` follows FROM, where `p` is the policy and `t` its version. */
 const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
   reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST_POLICIES} ${tail}`, values);
 
@@ -68,7 +68,7 @@ export const policyStore = {
     await tx.insert(PolicyVersionEntity, { ...stands, ...change, policyId, revision: revision + 1 });
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, { status, after, limit }: PolicyPage): Promise<Policy[]> {
     return newest(
       reader,

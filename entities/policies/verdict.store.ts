@@ -24,7 +24,10 @@ export const verdictStore = {
 
   find: (reader: Reader, id: string): Promise<VerdictEntity | undefined> => reader.row(VerdictEntity, 'WHERE t.id = $1', [id]),
 
-  /** Verdicts for which this policy was evaluated in `Shadow`, newest first; at most one more than a page. */
+  /**
+   * One page of the verdicts for which this policy was evaluated in `Shadow`, newest first, plus one row if there is a next
+   * page.
+   */
   async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
     const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];
     return reader.rows(

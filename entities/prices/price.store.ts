@@ -10,7 +10,10 @@ export type PriceKey = { readonly network: NetworkName; readonly contract: strin
 /** `decimals` are the decimals that the source uses for the asset; null if the source does not state them. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
-/** The result of a query. Without `known` the source had no answer, and an earlier answer stays valid until it expires. */
+/**
+ * The result of a query to a price source. Without `known`, the source had no answer, and the earlier price stays valid until
+ * it expires.
+ */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
 type Row = {
@@ -37,8 +40,9 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks; the one whose last query is oldest comes first. Tokens that have had a price are limited
-   * separately from the others. Any caller can have a token pinned, and a thousand worthless tokens must not delay the others.
+   * Pinned tokens of these networks, the one whose price was queried longest ago first. Tokens that have had a price are
+   * limited separately from the others. Any caller can have a token pinned, and a thousand worthless tokens must not delay the
+   * prices of the others.
    */
   async tokensToAsk(
     reader: Reader,
@@ -55,6 +59,7 @@ export const priceStore = {
     ]);
   },
 
+  /** Stores the results of queries to a price source, with the current time. */
   async keep(tx: Tx, asked: readonly AskedPrice[]): Promise<void> {
     const rows = asked.map(({ network, contract, known }) => ({
       network,

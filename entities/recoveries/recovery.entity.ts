@@ -34,7 +34,8 @@ export class RecoveryEntity {
   readonly begunBy!: string | null;
 
   /**
-   * The new credentials; the first is the person's main credential. Empty after the end, and if an operator began the recovery.
+   * The new credentials; the first is the main credential of the person. Empty once the recovery has ended, and always if an
+   * operator began it.
    */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
@@ -56,7 +57,7 @@ export class RecoveryEntity {
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;
 
-  /** The user who stopped the recovery; null if it was applied, or if it could not be applied. */
+  /** The user who stopped the recovery. Null if no user did: it is pending, was applied, or could not be applied. */
   @Column('text', { name: 'ended_by', nullable: true })
   readonly endedBy!: string | null;
 }

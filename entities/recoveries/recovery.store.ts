@@ -33,7 +33,7 @@ export const recoveryStore = {
     return row;
   },
 
-  /** Recoveries of one user or of all users, newest first. One more row than the limit tells that there is a next page. */
+  /** One page of the recoveries of one user or of all users, newest first, plus one row if there is a next page. */
   async list(reader: Reader, { userId, after, limit }: Page): Promise<RecoveryRow[]> {
     return reader.select(
       `${SELECT} WHERE ($1::text IS NULL OR t.user_id = $1) AND ($2::text IS NULL OR t.id < $2 COLLATE "C")
@@ -49,9 +49,9 @@ export const recoveryStore = {
   },
 
   /**
-   * The recovery that an operator has begun and granted for this user, if its code is valid now. Undefined while the deployment
-   * is frozen and for recoveries from before its release, because a restored database may lack the record that such a recovery
-   * was stopped or used.
+   * The recovery that an operator has begun and granted for this user, if its code is valid now. It is undefined while the
+   * deployment is frozen. A recovery from before the last release of the deployment does not count, because a restored database
+   * may lack the record that it was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -76,9 +76,7 @@ export const recoveryStore = {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /**
-   * Ends a pending recovery and deletes its credentials. If an end and a stop are concurrent, exactly one of them gets true.
-   */
+  /** Ends a pending recovery and deletes its new credentials. Exactly one of several concurrent calls gets true. */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'

@@ -48,7 +48,7 @@ export const contractSchemaStore = {
     return rows.map(({ contract }) => contract);
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(reader: Reader, { network, status, after, limit }: ContractSchemaPage): Promise<ContractSchemaEntity[]> {
     return reader.rows(
       ContractSchemaEntity,

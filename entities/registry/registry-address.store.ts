@@ -5,7 +5,7 @@ import { RegistryAddressEntity } from './registry-address.entity';
 
 export type RegistryAddressPage = {
   readonly network?: NetworkName | undefined;
-  /** Canonical forms of an address. An entry matches if it has one of them. */
+  /** Canonical forms of one address. An entry matches if its address is one of them. */
   readonly addresses: readonly string[] | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -38,7 +38,7 @@ export const registryAddressStore = {
     ]);
   },
 
-  /** At most one more than a page, newest first. */
+  /** One page, newest first, plus one row if there is a next page. */
   async page(
     reader: Reader,
     { network, addresses, status, after, limit }: RegistryAddressPage,

@@ -15,7 +15,7 @@ export class ScreeningEntity {
   @Column('text', { name: 'vendor' })
   readonly vendor!: ScreeningVendor;
 
-  /** Counts from 1. Another attempt follows a result that is too old. */
+  /** The number of the attempt, from 1. If a result is too old when it is needed, another attempt follows. */
   @Column('integer', { name: 'attempt' })
   readonly attempt!: number;
 

@@ -21,7 +21,7 @@ export const screeningStore = {
     return id;
   },
 
-  /** Only the first result is stored. */
+  /** Stores the result of the vendor. If there is one already, that one is kept. */
   async answer(tx: Tx, id: string, result: Screening['result']): Promise<void> {
     await tx.query(
       `UPDATE screenings SET result = $3, date_answered = clock_timestamp() WHERE org_id = $1 AND id = $2 AND result IS NULL`,

@@ -18,7 +18,7 @@ export class SignatureEntity {
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that the request named, otherwise that of the wallet. */
+  /** The network that the request names; if it names none, the network of its wallet. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -47,13 +47,13 @@ export class SignatureEntity {
   @Column('jsonb', { name: 'payload' })
   readonly payload!: RequestedPayload;
 
-  /** The unsigned bytes of an open transaction after it was filled in. */
+  /** The unsigned bytes of an `OpenTransaction` after it was filled in; null for everything else. */
   @Column('text', { name: 'filled_hex', nullable: true })
   readonly filledHex!: string | null;
 
   /**
-   * For a transaction: its sender, the nonce that it claims, and the most it may take from the sender's balance, in smallest
-   * units.
+   * This column and the next five are set only for a transaction. They hold its network and sender, the nonce that it claims,
+   * and the most it may take from the balance of the sender, in smallest units.
    */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
@@ -89,8 +89,9 @@ export class SignatureEntity {
   readonly txHash!: string | null;
 
   /**
-   * Members of the response in addition to `signedData`: the complete transaction of a PSBT as 0x-hex, the last request to
-   * cancel it, and for a filled-in transaction the highest fee and the moment at which its nonce lapses.
+   * Members of the response in addition to `signedData`. `transaction` is the complete transaction of a PSBT as 0x-hex.
+   * `cancelledBy` is the last request to cancel the signed transaction. For a filled-in transaction, `feeCeiling` is its
+   * highest fee, and `lapsesAt` the moment at which its nonce lapses.
    */
   @Column('jsonb', { name: 'details', nullable: true })
   readonly details!: {

@@ -23,7 +23,7 @@ type Changes = Partial<
   >
 >;
 
-/** The requests that a list shows: all of a key, or those of one of its wallets. */
+/** The requests to list: all requests of a key, or those of one of its wallets. */
 export type SignaturesOf = { readonly keyId: string } | { readonly walletId: string };
 
 export const signatureStore = {
@@ -34,8 +34,8 @@ export const signatureStore = {
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
   /**
-   * Newest first, from `after` on if it is given. There are two statements, because a cached plan for both cases would always
-   * read from the newest row on.
+   * The requests of a key or wallet, newest first; with `after`, only those older than that one. There are two statements,
+   * because the cached plan of a single one would always start at the newest row.
    */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];

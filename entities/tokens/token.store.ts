@@ -10,7 +10,7 @@ export const tokenStore = {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
   },
 
-  /** Those of these contracts that are pinned. */
+  /** Those of these contracts that are pinned tokens. */
   async among(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<TokenEntity[]> {
     return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
   },

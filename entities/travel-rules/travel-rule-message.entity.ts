@@ -16,7 +16,7 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** The reason for the end, if it needs one, in the words of this service and never the vendor's. */
+  /** Why the message ended, in the words of this service and never those of the vendor; null if the state says enough. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -26,7 +26,10 @@ export class TravelRuleMessageEntity {
   @Column('integer', { name: 'trigger_seconds' })
   readonly triggerSeconds!: number;
 
-  /** Null if silence does not clear the transfer. */
+  /**
+   * How long after the delivery the counterparty may stay silent before its silence clears the transfer; null if silence never
+   * does.
+   */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;
 
@@ -39,11 +42,13 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_delivered', nullable: true })
   readonly dateDelivered!: Date | null;
 
-  /** When silence triggers the policy; null until the message is submitted. */
+  /** When silence of the counterparty triggers the policy; null until the message is submitted. */
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
-  /** When silence clears the transfer; null until the message is delivered, and if silence never clears it. */
+  /**
+   * When silence of the counterparty clears the transfer; null until the message is delivered, and if silence never clears it.
+   */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;
 

@@ -39,8 +39,8 @@ export const travelRuleStore = {
 
   /**
    * Changes the status of a locked message if the transition is legal; otherwise the message stays unchanged. The first report
-   * that the vendor has the message sets the deadline at which silence triggers. The delivery sets the deadline at which
-   * silence clears.
+   * that the vendor has the message sets `dateTriggers`, the time at which silence of the counterparty triggers the policy. The
+   * delivery sets `dateClears`, the time at which silence clears the transfer.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;
@@ -65,7 +65,7 @@ export const travelRuleStore = {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },
 
-  /** Returns false if this callback was already received. */
+  /** Records a callback. Returns false if it was already received. */
   hear: (tx: Tx, id: string, messageId: string): Promise<boolean> =>
     tx.insertOnce(TravelRuleCallbackEntity, { orgId: tx.orgId, id, messageId }),
 };

@@ -13,10 +13,12 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/** The start of an hour in UTC. Hours in the session's own time zone may begin at another minute. */
+/**
+ * SQL: the moment from which minutes and hours are counted. Hours in the time zone of the session may begin at another minute.
+ */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
-/** Adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minute and of their hour. */
+/** SQL: adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minute and of their hour. */
 const SUMMED = `
   summed AS (
     INSERT INTO usage_sums AS s (org_id, wallet_id, minutes, date_start, count, unknowns, amount_usd_micro)
@@ -29,7 +31,7 @@ const SUMMED = `
           amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
   )`;
 
-/** The usage of velocity windows by wallets (P8). Every write needs the locks of these wallets. */
+/** The usage of velocity windows by wallets (P8). The caller of a write has locked these wallets with `lock`. */
 export const usageStore = {
   /** The current time by the database's clock, truncated to the milliseconds that windows use. */
   async now(reader: Reader): Promise<Date> {
@@ -59,8 +61,9 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, once for each of these wallets. An activity that was counted before moves to now, with its current
-   * value. Returns that time, truncated to milliseconds, because rounding up could put it ahead of the clock.
+   * Counts an activity now, once for each of these wallets. If it was counted before, the count moves to now and gets the
+   * current value. Returns the time of the count, truncated to milliseconds, because rounding up could put it ahead of the
+   * clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -109,9 +112,9 @@ export const usageStore = {
   },
 
   /**
-   * The usage within this many minutes before `until`, to the millisecond; an activity of exactly that age no longer counts.
+   * The usage within this many minutes before `until`, to the millisecond. An activity of exactly that age no longer counts.
    * The first minute is read from single rows, the rest of its hour from sums of minutes, and everything later from sums of
-   * hours. There is no upper bound, so that nothing is lost if the clock was set back.
+   * hours. There is no upper bound, so that no activity is missed if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

@@ -27,7 +27,7 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /** The content of that digest if it covers several approvals; null if there is no digest or it covers one approval. */
+  /** The content of `approvalDigest` if it covers several approvals; null if there is no digest or it covers one approval. */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 

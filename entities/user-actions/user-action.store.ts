@@ -35,7 +35,7 @@ export const userActionStore = {
       [id, approvalId],
     ),
 
-  /** Stores the assertion with the action, once. Of two signatures for one challenge, exactly one is accepted. */
+  /** Stores the assertion with the action, once. If two signatures for one challenge arrive, exactly one is accepted. */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a
@@ -59,7 +59,7 @@ export const userActionStore = {
     return rows.length > 0;
   },
 
-  /** Uses up an action that was signed by a credential which is still valid. Returns false if there is no such action. */
+  /** Uses up a signed action whose credentials are still valid. Returns false if there is no such action. */
   async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a SET date_consumed = clock_timestamp()

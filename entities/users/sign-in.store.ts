@@ -4,20 +4,20 @@ import { CredentialEntity } from '../credentials/credential.entity';
 import type { Reader, Tx } from '../database';
 import { UserEntity } from './user.entity';
 
-/** A user who may sign in, and the credentials for that, without those of tokens. */
+/** The user of a login and the credentials that the user may log in with. Credentials of tokens are left out. */
 export type SignInAccount = { readonly user: UserEntity | undefined; readonly credentials: readonly CredentialEntity[] };
 
 const OWN = 't.is_active AND t.date_removed IS NULL AND NOT t.is_token_bound';
 const NAMED = `lower(u.username) = lower($1) AND u.date_archived IS NULL AND NOT u.is_service_account`;
 
-/** For a login without a name: the user whose passkey signed. */
+/** SQL: the user of the challenge $1. If the login began without a name, that is the user of the passkey $2. */
 const CHALLENGED = `(
   SELECT coalesce(c.user_id, CASE WHEN c.data @> '{"isOpen": true}' THEN (
     SELECT k.user_id FROM credentials k WHERE k.credential_id = $2 AND k.kind = 'Fido2' AND NOT k.is_token_bound) END)
   FROM challenges c WHERE c.id = $1)`;
 
 export const signInStore = {
-  /** Both queries are sent in one message, so that an unknown name takes the same path. */
+  /** The user with this name. Both queries are sent in one message, so that an unknown name takes as long as a known one. */
   async findNamed(reader: Reader, username: string): Promise<SignInAccount> {
     const [user, credentials] = await Promise.all([
       reader.row(UserEntity, `WHERE t.id = (SELECT u.id FROM users u WHERE ${NAMED})`, [username]),
@@ -28,7 +28,10 @@ export const signInStore = {
     return { user, credentials };
   },
 
-  /** A login that was begun, and its user. `credentialId` is the passkey of a login without a name. */
+  /**
+   * The challenge of a login that was begun, and its user. For a login without a name, `credentialId` is the passkey that
+   * signed.
+   */
   async findChallenged(
     reader: Reader,
     challengeId: string,
@@ -43,12 +46,15 @@ export const signInStore = {
     return { challenge, user, credentials };
   },
 
-  /** An active user, who cannot be deactivated before the transaction ends. */
+  /** An active user. The row is locked, so the user cannot be deactivated before the transaction ends. */
   async hold(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_active AND t.date_archived IS NULL FOR SHARE', [userId]);
   },
 
-  /** The same as `hold`, by name. Of two concurrent requests for one name, one waits. */
+  /**
+   * The same as `hold`, by name, but with a lock that admits one transaction at a time: a concurrent request for the same name
+   * waits.
+   */
   async lockNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(
       UserEntity,

@@ -38,7 +38,7 @@ type Change = Partial<
 type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
 
 export const userStore = {
-  /** Newest first. One more row than the limit tells that there is a next page. */
+  /** One page of the users, newest first, plus one row if there is a next page. */
   async list(reader: Reader, { kind, after, limit }: Page): Promise<UserWithAssignments[]> {
     return reader.select(
       `${SELECT_USER}

@@ -16,7 +16,7 @@ export type BegunAttempt = {
   readonly id: string;
   readonly timestampSent: number;
   readonly dateCreated: Date;
-  /** Null until a response is known. Until then the attempt may be sent again under the same id. */
+  /** Null until the result is known. Until then the attempt may be sent again under the same id. */
   readonly deliveryFailed: boolean | null;
 };
 
@@ -47,8 +47,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Writes attempts before they are sent. Attempts that a crash left are returned instead, with a new date unless their result
-   * is already known. The result has the order of the attempts.
+   * Writes attempts before they are sent, and returns their rows in the order of the attempts. An attempt that a crash
+   * interrupted already has a row. That row is kept, with a new `timestampSent` unless the result of the attempt is known.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(
@@ -85,7 +85,7 @@ export const webhookEventStore = {
     return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
   },
 
-  /** Records each result once. Returns the ids of those that no other process had recorded before. */
+  /** Records each result once. Returns the ids of the attempts for which no result was recorded before. */
   async settleAll(tx: Tx, results: readonly SettledAttempt[]): Promise<ReadonlySet<string>> {
     const settled = await tx.query<{ id: string }>(
       `UPDATE webhook_events w
@@ -106,8 +106,8 @@ export const webhookEventStore = {
   },
 
   /**
-   * Ends the delivery with this attempt: no further attempt is made, and a later one that a crash left without a result is not
-   * sent.
+   * Ends the delivery that this row belongs to. `last` is the number of its latest attempt. No further attempt is planned, and
+   * if a crash left the latest one without a result, it is not sent again.
    */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(
@@ -128,7 +128,7 @@ export const webhookEventStore = {
     return (await reader.select<StoredWebhookEvent>(sql, [webhookId, id]))[0];
   },
 
-  /** Newest first; at most one more than the limit. */
+  /** One page, newest first, plus one row if there is a next page. */
   async list(reader: Reader, webhookId: string, { kind, deliveryFailed, after, limit }: Filter): Promise<StoredWebhookEvent[]> {
     const values: SqlValue[] = [webhookId, limit + 1];
     const place = (value: SqlValue) => `$${values.push(value)}`;

@@ -14,7 +14,10 @@ type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  /** Serialises the creation of webhooks in the organisation until the transaction ends, so that their count stays correct. */
+  /**
+   * The number of webhooks of the organisation. A lock serialises the creation of webhooks until the transaction ends, so that
+   * the number stays correct.
+   */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
     const [row] = await tx.query<{ count: number }>(
@@ -32,7 +35,7 @@ export const webhookStore = {
     return reader.row(WebhookEntity, 'WHERE t.id = $1 AND t.date_deleted IS NULL', [id]);
   },
 
-  /** Newest first; at most one more than the limit. */
+  /** One page, newest first, plus one row if there is a next page. */
   async list(reader: Reader, { after, limit }: Page): Promise<WebhookEntity[]> {
     const tail = `WHERE t.date_deleted IS NULL AND ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2`;
     return reader.rows(WebhookEntity, tail, [after ?? null, limit + 1]);
@@ -58,8 +61,8 @@ export const webhookStore = {
   },
 
   /**
-   * For each event, the enabled webhooks of the organisation that had subscribed to its kind before it happened. A webhook is
-   * not notified of its own retries, because a failing one would then receive twice as many events.
+   * For each event, the enabled webhooks that are older than the event and subscribe to its kind. A webhook is not notified of
+   * its own retries, because a failing webhook would then receive twice as many events.
    */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(

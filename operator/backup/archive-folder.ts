@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
 
-/** The name of an archive that is begun now. The alphabetical order of names is chronological. */
+/** The name of an archive that is begun at this time. The alphabetical order of names is chronological. */
 export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
 
 /**
- * Removes the oldest archives beyond `keep` and returns their names. Considers only files named by `archiveName`: other files stay, and so does the
- * unfinished file of an interrupted run.
+ * Removes the oldest archives beyond `keep` and returns their names. Only files with a name from `archiveName` count: all other
+ * files stay, and so does the unfinished file of an interrupted run.
  */
 export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

@@ -7,13 +7,15 @@ import { extract } from 'tar-stream';
 import { ArchiveRefused } from './archive-refused';
 import { MANIFEST_NAME, type Manifest, type Member, openManifest, SEAL_NAME } from './manifest';
 
-/** Far above any real manifest; keeps a hostile archive from filling the memory. */
+/** Far above the size of any real manifest. The limit keeps a hostile archive from filling the memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
-/** Reads members in their order. Throws `ArchiveRefused` for a file that is not an archive or ends too early. */
+/**
+ * Passes the members to `visit` in their order. Throws `ArchiveRefused` for a file that is not an archive or ends too early.
+ */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);
@@ -38,7 +40,10 @@ const isOfFormat = (error: Error) =>
   ('code' in error && typeof error.code === 'string' && /^Z_|^ERR_STREAM_PREMATURE/.test(error.code)) ||
   /Unexpected end of data|Invalid tar header|Premature close|unexpected end of file|Readable stream closed/i.test(error.message);
 
-/** Reads the whole archive and compares every member with the manifest and the manifest with its seal; returns the manifest. */
+/**
+ * Reads the whole archive and returns its manifest. Throws `ArchiveRefused` if a member differs from the manifest, or the
+ * manifest from its seal.
+ */
 export async function verifyArchive(path: string, dataKek: Buffer): Promise<Manifest> {
   const found: Member[] = [];
   const texts = new Map<string, string>();
@@ -69,7 +74,10 @@ export async function verifyArchive(path: string, dataKek: Buffer): Promise<Mani
   return manifest;
 }
 
-/** Reads the members again, each whole and compared with the manifest before `use` sees it. */
+/**
+ * Reads the members again and passes each to `use`. The whole member is compared with the manifest first, because the file may
+ * have changed since `verifyArchive`.
+ */
 export async function readArchive(
   path: string,
   manifest: Manifest,

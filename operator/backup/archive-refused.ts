@@ -1,4 +1,7 @@
-/** An archive that must not be restored, with the reason in words; nothing was written. */
+/**
+ * Thrown for an archive that must not be restored; the message gives the reason. A restore that throws it leaves no rows and no
+ * files of the archive behind.
+ */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 

@@ -8,14 +8,17 @@ import { type Pack, pack } from 'tar-stream';
 import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
-/** The maximum size of a member. A member is held in memory while it is written, because its size precedes its content. */
+/**
+ * Content is split into members of about this size: a member ends with the chunk that reaches this size. Each member is held in
+ * memory while it is written, because a tar file has the size of a member before its content.
+ */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
 
 export type ArchiveWriter = {
   /** Adds one member with this content. */
   readonly add: (name: string, content: Buffer) => Promise<void>;
-  /** Adds the content in as many numbered members as it needs; returns its size and digest. */
+  /** Splits the content into as many numbered members as it needs; returns the size and digest of the whole content. */
   readonly addInParts: (
     folder: string,
     content: AsyncIterable<Buffer>,
@@ -24,7 +27,7 @@ export type ArchiveWriter = {
   readonly members: readonly Member[];
 };
 
-/** Called before the work begins and again before the file gets its name. */
+/** Throws if the path exists. Called before the work begins, and again before the file gets its name. */
 async function assertUnused(path: string, text: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -34,8 +37,8 @@ async function assertUnused(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a gzipped tar file that gets its name only once it is completely on the disk, so that a file of that name is complete. Memory is bounded by
- * one member, whatever the total size. An existing file is never replaced.
+ * Writes a gzipped tar file. The file gets its final name only once it is completely on the disk, so a file with that name is
+ * always complete. Memory is bounded by one member, whatever the total size. An existing file is never replaced.
  */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;

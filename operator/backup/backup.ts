@@ -23,8 +23,8 @@ type Source = {
 };
 
 /**
- * Writes one archive: a single snapshot of the rows, then the signer's files. The log may therefore contain more than the rows,
- * never less. The service may keep running.
+ * Writes one archive: first a snapshot of the rows, then the signer's files. The signing log in the archive may therefore
+ * contain signatures that the rows lack, never the reverse. The service may keep running.
  */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
@@ -76,7 +76,7 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
   return { deploymentId: deployment.id, lastMigration, kekIds: kekIds.map(({ id }) => id), tables, sequences };
 }
 
-/** Rows as JSON texts, one per line. Every chunk ends with a complete line, and so does every archive member. */
+/** The rows of a table as JSON texts, one per line. Every chunk ends with a complete line, and so does every archive member. */
 async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count: (rows: number) => void): AsyncIterable<Buffer> {
   const list = columns.map((column) => `"${column}"`).join(', ');
   let waiting: string[] = [];

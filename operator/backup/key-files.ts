@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { RootKeys } from '../escrow/key-shares';
 import { ArchiveRefused } from './archive-refused';
 
-/** Throws `ArchiveRefused` if other keys exist already, because they seal data. `write` writes the missing files. */
+/**
+ * Prepares the files of the two keys in a folder. Throws `ArchiveRefused` if the folder already has other keys, because data
+ * may be sealed under them. `write` writes the files that are missing.
+ */
 export async function planKeyFiles(
   folder: string,
   { signerKek, dataKek }: RootKeys,

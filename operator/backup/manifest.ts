@@ -9,9 +9,9 @@ export const MANIFEST_NAME = 'manifest.json';
 export const SEAL_NAME = 'manifest.seal';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
-/** An identifier of the schema. No other text of the manifest reaches SQL. */
+/** The name of a table, column or sequence. No other text of the manifest becomes part of an SQL statement. */
 const Word = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
-/** A name below the signer's folder, which no path can leave. */
+/** A path below the signer's folder. The pattern admits no path that leads out of the folder. */
 const StatePath = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,3}$/);
 
 const Member = z.strictObject({ name: z.string().max(300), bytes: z.int().nonnegative(), sha256: Digest });
@@ -29,7 +29,7 @@ export const Manifest = z.strictObject({
   dateEnded: z.iso.datetime(),
   /** The last migration of the schema that the rows belong to. */
   lastMigration: z.string().max(200),
-  /** The key-encryption keys that wrap the data keys among the rows. */
+  /** The ids of the key-encryption keys that wrap the data keys among the rows. */
   kekIds: z.array(z.string().max(64)),
   tables: z.array(Table),
   /** The next value of each sequence, as text. */
@@ -46,11 +46,11 @@ const macOf = (dataKek: Buffer, text: string): string =>
     .update(text)
     .digest('hex');
 
-/** The digest of the manifest and a MAC that only a holder of the data key-encryption key can make. */
+/** The seal of a manifest: its digest, and a MAC that can be made only with the data key-encryption key. */
 export const sealOf = (dataKek: Buffer, text: string): string =>
   JSON.stringify({ sha256: sha256Hex(text), hmac: macOf(dataKek, text) } satisfies z.infer<typeof Seal>);
 
-/** Throws `ArchiveRefused` unless this text was sealed under this key. */
+/** Parses the text of a manifest. Throws `ArchiveRefused` unless the text was sealed under this key. */
 export function openManifest(dataKek: Buffer, text: string, seal: string): Manifest {
   const given = Seal.safeParse(jsonOf(seal));
   if (!given.success || given.data.sha256 !== sha256Hex(text)) throw new ArchiveRefused('its manifest is damaged');

@@ -16,9 +16,9 @@ export type Restoration = {
   readonly path: string;
   readonly keys: RootKeys;
   readonly stateDir: string;
-  /** Omitted if there is no database yet: then only archive, keys and folders are checked. */
+  /** Omitted if there is no database yet. Then only the archive, the keys and the folders are checked. */
   readonly ownerUrl?: string | undefined;
-  /** The folder that the two keys are written to for the processes, if needed. */
+  /** The folder to which the two keys are written, so that the processes can read them; omitted if they are there already. */
   readonly secretsDir?: string | undefined;
 };
 
@@ -26,7 +26,7 @@ export type Restored = AddressCount & { readonly manifest: Manifest; readonly st
 
 type Judged = { readonly manifest: Manifest; readonly check: KeyCheck; readonly statePlan: StatePlan };
 
-/** Checks everything that can be checked before anything is written. Throws `ArchiveRefused`. */
+/** Checks everything that can be checked before anything is written. Throws `ArchiveRefused` if a check fails. */
 async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Restoration): Promise<Judged> {
   const manifest = await verifyArchive(path, keys.dataKek);
   if (!migrationNames().includes(manifest.lastMigration)) {
@@ -49,8 +49,8 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive, also while the service is running. `obstacle` is the reason why a restore into this database would still be refused. Throws
- * `ArchiveRefused` for an archive that these keys and this folder cannot restore.
+ * Checks an archive, also while the service is running. `obstacle` is the reason why a restore into this database would still
+ * be refused. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
@@ -70,9 +70,9 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment from an archive, frozen. One transaction loads all rows. Before it commits, the numbers of rows are
- * compared with the manifest, each sealed key with its public key, and each address with its key. A failure leaves an empty
- * schema and none of the signer's files that this restore has written.
+ * Restores a deployment from an archive and leaves it frozen. One transaction loads all rows. Before it commits, the numbers of
+ * rows are compared with the manifest, each sealed key with its public key, and each address with its key. A failure leaves an
+ * empty schema and none of the signer's files that this restore has written.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

@@ -6,15 +6,16 @@ import { freezeState, stateFilesOf } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 import type { Manifest } from './manifest';
 
-/** Append-only files: a newer one begins with the content of an older one. */
+/** Append-only files. A newer version of such a file begins with the content of every older one. */
 const APPEND_ONLY = /\.jsonl$/;
 
 /** How a restore treats the signer's folder. */
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * `Write` for a folder without files of a signer. `Keep` for a folder that continues where the archive ends: it is the signer's
- * own, and its later signatures must not be lost (S5). Any other folder belongs to another deployment and is refused.
+ * `Write` for a folder without files of a signer. `Keep` for a folder whose append-only files begin with the content in the
+ * archive. That is the folder of this deployment's signer, and its later signatures must not be lost (S5). Any other folder
+ * belongs to another deployment and is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
@@ -42,13 +43,16 @@ async function digestOfBeginning(path: string, bytes: number): Promise<string | 
 
 export type StateWriter = {
   readonly write: (path: string, content: Buffer) => Promise<void>;
-  /** Syncs the written files and freezes the folder. */
+  /** Syncs and closes the written files. */
   readonly finish: () => Promise<void>;
-  /** Removes the written files. */
+  /** Removes the written files. With the plan `Write`, also ends the freeze of the folder. */
   readonly undo: () => Promise<void>;
 };
 
-/** Writes the files of the signer, frozen from the first moment. */
+/**
+ * Freezes the signer's folder and returns a writer for its files. The freeze comes first, so that a signer that starts on these
+ * files signs nothing.
+ */
 export async function openState(stateDir: string, plan: StatePlan, reason: string): Promise<StateWriter> {
   const wasThere = existsSync(stateDir);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

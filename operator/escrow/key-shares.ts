@@ -8,13 +8,16 @@ const SECRET_BYTES = KEY_BYTES * 2;
 const SHARE_BYTES = SECRET_BYTES + 1;
 const SHARES_MAX = 16;
 
-/** The two roots of a deployment. The recipient wipes them. */
+/** The two root keys of a deployment. */
 export type RootKeys = { readonly signerKek: Buffer; readonly dataKek: Buffer };
 
 const commitmentOf = (secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'strongroom/escrow-commitment/v1', 8)).toString('hex');
 
-/** Shamir shares over GF(2^8) of both keys: any `threshold` of them recover the keys, fewer reveal nothing about them. */
+/**
+ * Splits both keys together into Shamir shares over GF(2^8). Any `threshold` of them recover the keys; fewer reveal nothing
+ * about them.
+ */
 export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number, threshold: number): Promise<PaperShare[]> {
   if (!(Number.isInteger(threshold) && Number.isInteger(count) && threshold >= 2 && threshold <= count && count <= SHARES_MAX)) {
     throw new Error(`--threshold is at least 2, --shares at least as many and at most ${SHARES_MAX}.`);
@@ -31,8 +34,8 @@ export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number,
 }
 
 /**
- * The keys recovered from these shares. Throws a `ShareFault` that names the share that is missing, duplicated, from another ceremony
- * or altered.
+ * Recovers the keys from these shares. Throws a `ShareFault` that names the share that is missing, duplicated, altered or from
+ * another ceremony.
  */
 export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
   const [first] = shares;
@@ -76,7 +79,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   );
 }
 
-/** The numbers of the shares that do not combine with the correct ones. */
+/** The numbers of the shares in `all` that do not combine with the correct ones. */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {
@@ -87,7 +90,7 @@ async function strangersTo(right: readonly PaperShare[], all: readonly PaperShar
   return wrong;
 }
 
-/** Every combination of `many` items, the first ones first. */
+/** Every combination of `many` items, in the order of the items. */
 function* choices<T>(all: readonly T[], many: number): Generator<readonly T[]> {
   if (many === 0) {
     yield [];

@@ -5,7 +5,7 @@ const VERSION = 1;
 const SET_BYTES = 4;
 const COMMITMENT_BYTES = 8;
 const HEAD_BYTES = 1 + SET_BYTES + 3 + COMMITMENT_BYTES;
-/** Bytes per line: sixteen characters, then four check characters. */
+/** The bytes of one printed line. They take sixteen characters, and four check characters follow. */
 const LINE_BYTES = 10;
 const GROUP_CHARS = 4;
 const CHECK_CHARS = 4;
@@ -13,30 +13,30 @@ const DATA_CHARS = 16;
 
 /** One share as printed on paper. */
 export type PaperShare = {
-  /** Names the ceremony, so that shares of two of them are not mixed; lower-case hex. */
+  /** The id of the ceremony as lower-case hex, so that shares of two ceremonies are not mixed. */
   readonly set: string;
   readonly threshold: number;
   readonly count: number;
   /** From 1 to `count`. */
   readonly index: number;
-  /** A commitment to the combined keys, so that a wrong result is noticed; lower-case hex. */
+  /** A commitment to the combined keys as lower-case hex, so that a wrong result is noticed. */
   readonly commitment: string;
   readonly share: Buffer;
 };
 
-/** A share that differs from the printed one, with the place in words. */
+/** Thrown for shares that are altered, missing, duplicated or from another ceremony. The message names the share. */
 export class ShareFault extends Error {
   override readonly name = 'ShareFault';
 }
 
-/** The check covers the line number, so that swapped lines are noticed. */
+/** The check characters of a line. They cover the line number, so that swapped lines are noticed. */
 const checkOf = (line: number, bytes: Uint8Array): string =>
   toBase32(createHash('sha256').update('strongroom/share-line/v1').update(Uint8Array.of(line)).update(bytes).digest()).slice(
     0,
     CHECK_CHARS,
   );
 
-/** The lines of a share: `1  ABCD EFGH IJKL MNOP  QRST`; the last group checks the line. */
+/** The printed lines of a share, in the form `1  ABCD EFGH IJKL MNOP  QRST`. The last group checks the line. */
 export function printShare({ set, threshold, count, index, commitment, share }: PaperShare): string[] {
   const bytes = Buffer.concat([
     Buffer.of(VERSION),
@@ -58,7 +58,10 @@ export function printShare({ set, threshold, count, index, commitment, share }: 
 const HEADING = /^\s*(?:#.*|-+.*|share\b.*|\s*)$/i;
 const LINE = /^\s*(\d{1,2})[.:)]?\s+([A-Z2-7\s]+)$/;
 
-/** Parses shares from a text: line 1 begins one, other words are skipped. Throws a `ShareFault` that names share and line. */
+/**
+ * Parses the shares in a text. Line number 1 begins a share. Empty lines and lines that begin with `#`, `-` or the word "share"
+ * are skipped. Throws a `ShareFault` that names share and line.
+ */
 export function readShares(text: string): PaperShare[] {
   const found: { number: number; lines: { number: number; text: string }[] }[] = [];
   for (const written of text.split(/\r?\n/)) {

@@ -4,7 +4,7 @@ import type { Finding } from './compare';
 import { chainEvidence, senderOf } from './families';
 import type { Foreign, SignedUse } from './family-evidence';
 
-/** Combines the families, each with the evidence that its chains can give. */
+/** Combines the evidence of all families. Each family queries its own chains. */
 export function createChains(readers: ReturnType<typeof createReaders>, networks: readonly Network[]) {
   const evidence = chainEvidence(readers, networks);
 

@@ -3,11 +3,13 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
-/** The signing log's name for a coin. */
+/** A claim on a coin, as the signing log writes it. */
 const COIN = /^utxo (\w+) ([0-9a-f]{64}):(\d+)$/;
 export const coinClaimOf = (network: string, coin: string): string => `utxo ${network} ${coin}`;
 
-/** Coins: every coin that a sender ever received is either unspent or was spent with a signature of this signer. */
+/**
+ * Evidence from UTXO chains: every coin that a sender ever received must be unspent, or spent with a signature of this signer.
+ */
 export function createCoins(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const known = new Set<string>();
   const readerOf = (name: string) => {

@@ -9,22 +9,25 @@ import type { SignedUse } from './family-evidence';
 import { PAYLOADS, type PayloadRow } from './payloads';
 import type { SignedEntry } from './signed';
 
-/** A contradiction between rows, signing log and chains. */
+/** A contradiction between rows, signing log and chains, about one request or one sender. */
 export type Finding = {
   /**
-   * `Forgotten`: signed, but missing from the rows. `Behind`: signed, but the row's state precedes any signature. `NotLogged`:
-   * the row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain has used a
-   * nonce, spent a coin or contains a signature that neither rows nor log know. `ChainSilent`: the nodes do not reply, or do
-   * not agree.
+   * `Forgotten`: signed, but missing from the rows. `Behind`: signed, but the state of the row precedes any signature.
+   * `NotLogged`: the row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain
+   * has used a nonce, spent a coin or contains a signature that neither rows nor log know. `ChainSilent`: the nodes do not
+   * reply, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
-  /** The claim of the bytes, or network and sender. */
+  /**
+   * The claim of the signed bytes. For a finding about a sender, the network and address of the sender, with the coin or
+   * signature.
+   */
   readonly claim: string | null;
   readonly dateSigned: string | null;
-  /** The state of the row. */
+  /** The state of the row; null if there is no row. */
   readonly state: string | null;
   readonly chain: 'Used' | 'Open' | 'Unknown';
 };
@@ -40,7 +43,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these states the worker repeats the order and gets the same signature. */
+/** In these states the worker repeats the order and gets the same signature, so there is no contradiction. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -71,7 +74,7 @@ export async function compare(
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
-    // A transaction that an earlier reconciliation recorded is known, even if its own row is in an earlier state.
+    // A transaction that an earlier reconciliation recorded counts as known, even if the row of its request is unsigned.
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
       const row = known.get(requestBehind(signed.requestId));
@@ -110,8 +113,8 @@ export async function compare(
 }
 
 /**
- * A sponsored transaction is identified by the sponsor's signature. A signature for a caller need not belong to a transaction
- * at all.
+ * The claims and signatures by which the chain can know a logged request. A sponsored transaction is known by the signature of
+ * the sponsor. A signature for a caller need not belong to a transaction, so without claims it is not looked for.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

@@ -13,9 +13,9 @@ export type Readers = ReturnType<typeof createReaders>;
 
 /** How a family's signatures are compared with its chains. */
 export type ReconciledFamily = {
-  /** The claims of a row's signed bytes, as the signing log names them. */
+  /** The claims and signatures of the signed bytes of a row, in the form of the signing log. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
-  /** The signing log's name for a sender. */
+  /** The address of a sender, as the signing log writes it. */
   readonly loggedAddress: (address: string) => string;
   /** `networks` are those of the family on which the deployment has senders. */
   readonly evidence: (readers: Readers, networks: readonly string[]) => FamilyEvidence;
@@ -43,18 +43,19 @@ const FAMILIES: Readonly<Record<Family, Slot<ReconciledFamily>>> = {
   },
 };
 
+/** The claims and signatures of the signed bytes of a row; none if its network is unknown. */
 export function usedBy(row: PayloadRow): SignedUse {
   const network = findNetwork(row.network);
   return network ? inSlot(FAMILIES[network.family]).usedBy(row) : { claims: [], signatures: [] };
 }
 
-/** The findings' name for a sender. */
+/** A sender, as findings write it: the network and the address. */
 export function senderOf({ name, family }: Network, address: string): string {
   const slot = FAMILIES[family];
   return `${name} ${isAbsent(slot) ? address : slot.loggedAddress(address)}`;
 }
 
-/** The evidence that each family's chains can give; `networks` are those with senders. */
+/** The evidence that the chains of each family can give. `networks` are those on which the deployment has senders. */
 export const chainEvidence = (readers: Readers, networks: readonly Network[]): ReadonlyMap<Family, FamilyEvidence> =>
   new Map(
     FAMILY_NAMES.flatMap((family) => {

@@ -4,15 +4,20 @@ import type { Finding } from './compare';
 /** One signed transaction, as the signing log or the rows record it. */
 export type SignedUse = { readonly claims: readonly string[]; readonly signatures: readonly string[] };
 
-/** A contradiction between a sender's chain and log and rows. `claim` is its subject. */
+/** A contradiction about a sender: the chain shows something that neither log nor rows explain. `claim` names it. */
 export type Foreign = { readonly kind: Finding['kind']; readonly claim: string };
 
 /** How one family's chains are compared with log and rows. */
 export type FamilyEvidence = {
   /** Called before the first `judge`, with everything that log and rows contain. */
   readonly know: (used: SignedUse) => void;
-  /** The chain's verdict on these claims or signatures; undefined if they belong to another family. Never throws. */
+  /**
+   * Whether the chain has used these claims or contains these signatures; undefined if they belong to another family. Never
+   * throws.
+   */
   readonly standing: (used: SignedUse) => Promise<Finding['chain'] | undefined>;
-  /** Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not reply or do not agree. */
+  /**
+   * Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not reply or do not agree.
+   */
   readonly judge: (network: Network, address: string) => Promise<readonly Foreign[]>;
 };

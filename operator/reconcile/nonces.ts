@@ -4,14 +4,17 @@ import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
 /**
- * The claims of the signing log on nonces: network, sender in lower case and nonce. Outside the account's own nonce sequence,
- * the lane's key precedes the nonce.
+ * A claim on a nonce, as the signing log writes it: network, sender in lower case, and nonce. For a keyed nonce, the nonce key
+ * and a colon precede the nonce.
  */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
 
-/** EVM: the chain must not have used more nonces of a sender than this signer has signed. Each sender is queried once. */
+/**
+ * Evidence from EVM chains: the chain must not have used more nonces of a sender than this signer has signed. Each sender is
+ * queried once.
+ */
 export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();
@@ -33,7 +36,7 @@ export function createNonces(readers: ReturnType<typeof createReaders>): FamilyE
     know({ claims }) {
       for (const claim of claims) {
         const [, network, address, nonceKey, nonce] = NONCE.exec(claim) ?? [];
-        // Lanes other than the account's own have separate nonce sequences.
+        // Keyed nonces have sequences of their own, which the count of the account does not include.
         if (nonce === undefined || nonceKey !== undefined) continue;
         const sender = `${network} ${address?.toLowerCase()}`;
         highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 
 const SIGNATURE_BYTES = 64;
 
-/** The rows' signed bytes with their claims. */
+/** SQL: the signed bytes among the rows, with their claims. */
 export const PAYLOADS = `
   SELECT p.org_id AS "orgId", p.transfer_id AS "transferId", p.network, p.from_address AS "fromAddress",
          CASE WHEN p.context ->> 'nonceKey' IS NULL THEN p.nonce::text
@@ -18,11 +18,11 @@ export type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  /** Outside the account's own nonce sequence, prefixed with the lane's key and a colon. */
+  /** The nonce. For a keyed nonce, the nonce key and a colon precede it. */
   readonly nonce: string | null;
   /** `txid:vout` */
   readonly coins: readonly string[];
-  /** The account of a durable nonce. */
+  /** The account and the value of a durable nonce; null if the transaction uses none. */
   readonly account: string | null;
   readonly value: string | null;
   readonly rawHex: string;
@@ -30,7 +30,10 @@ export type PayloadRow = {
   readonly dateSigned: Date | null;
 };
 
-/** A Solana transaction begins with the number of its signatures, which always fits one byte, followed by the signatures. */
+/**
+ * The signatures of a Solana transaction in base58. The bytes begin with the number of signatures, which always fits one byte.
+ * The signatures follow.
+ */
 export function signaturesIn(rawHex: string): string[] {
   const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
   return Array.from({ length: bytes[0] ?? 0 }, (_, index) => {

@@ -4,14 +4,15 @@ import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
 import type { FamilyEvidence } from './family-evidence';
 
-/** The signing log's name for the claim on one value of a durable nonce. */
+/** A claim on one value of a durable nonce, as the signing log writes it. */
 const DURABLE = /^(\w+) durable (\w+) (\w+)$/;
 export const durableClaimOf = (network: string, account: string, value: string): string =>
   `${network} durable ${account} ${value}`;
 
 /**
- * Solana: this signer must have made every signature of a sender's key that is in a block. `networks` are those on which the
- * deployment has senders, because the log does not name the network of a transaction with a blockhash.
+ * Evidence from Solana chains: every signature of a sender that is in a block must be one of this signer. `networks` are those
+ * on which the deployment has senders. All of them are asked for a signature, because the log does not name the network of a
+ * transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();
