@@ -10,8 +10,8 @@ const OVERDUE_FOR_MS = 15 * 60_000;
 /** Finds deliveries that no process is working on. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /**
-   * Closes an attempt that no process will repeat: for example, a crash interrupted a first attempt while its webhook was being
-   * disabled, and its event has been dispatched since.
+   * Closes an attempt that no process will repeat. This happens, for example, if a crash interrupts a first attempt while its
+   * webhook is being disabled, and the event has been dispatched since.
    */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {

@@ -33,7 +33,10 @@ function refusal(logger: Logger, error: unknown, orgId: string, recordId: string
   return 'Refused';
 }
 
-/** Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the others. */
+/**
+ * Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the
+ * others.
+ */
 async function each<R>(
   logger: Logger,
   rows: readonly R[],
@@ -58,7 +61,7 @@ async function each<R>(
   return { looked: rows.length, done: counts.Done, refused: counts.Refused };
 }
 
-/** Activities of the `signer` queue that replace the keys under which the keys are encrypted. Each may run any number of times. */
+/** Activities of the `signer` queue that replace key-encryption keys and data keys. Each may run any number of times. */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
     /** The signer's active key-encryption key. */
@@ -66,7 +69,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys that are wrapped under any other key-encryption key. A row that changed in the meantime is left to the next pass. */
+    /** Rewraps a page of data keys that are not yet under `kekId`. The next pass handles a row that changes during this one. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(

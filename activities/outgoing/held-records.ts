@@ -116,7 +116,7 @@ export async function carryOver<R extends HeldRow>(
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
-    // Clears the epoch of the judgement, so that the release is judged again before anything is signed (S9).
+    // Clears the epoch of the judgement, so that the record is judged again before anything is signed (S9).
     await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
   } else {
     await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });

@@ -26,8 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A transaction occupies a slot in its lane from its claim until a block includes it. With more builds at once, most of that
- * time would be spent waiting after the claim, and unsent transactions would fill the lane.
+ * A transaction occupies a slot in its lane from its claim until a block includes it. With more builds at once, transactions
+ * would claim early and then wait for their signature, and unsent transactions would fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 

@@ -52,8 +52,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * Uses up the nonce of a transaction that its holder has not sent in time, with a zero payment to oneself. A repeated run
-     * finds the payment that it has recorded.
+     * Uses up the nonce of a signed transaction that its caller has not sent in time, by a zero payment to oneself. Returns
+     * when to check again. A repeated run finds the payment that an earlier run recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

@@ -25,7 +25,10 @@ type ReplacementQuote = Quote & {
   readonly rivalHash: string | null;
 };
 
-/** Competing bytes: sent by the service, or signed for a caller, who may have withheld the signatures of others. */
+/**
+ * Competing bytes: sent by the service, or signed for a caller. In the second case others may have signed too, without the
+ * service knowing.
+ */
 type Rival = {
   /** The coins of the rival that the sender can spend again. */
   readonly coins: readonly Coin[];
@@ -98,7 +101,7 @@ async function replacedFees(
   };
 }
 
-/** A coin as the bytes of one of our transactions prove it. That transaction spent the coin, so it may be spent. */
+/** A coin as the rival's bytes prove it. The rival could spend the coin, so the replacement can too. */
 const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
   ...{ txid, vout, amountUnits, scriptHex },
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
