@@ -124,7 +124,10 @@ export type PayloadSignature = z.infer<typeof PayloadSignature>;
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/** `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the previous one. */
+/**
+ * `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the
+ * previous one.
+ */
 export const Health = z.strictObject({
   kekId: Id,
   journalEntries: z.int(),
@@ -182,7 +185,10 @@ export const Stats = z.strictObject({
   logEntries: z.int(),
   arithmetic: z.enum(ARITHMETICS),
   orders: z.array(OrderCount),
-  /** Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so far. */
+  /**
+   * Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so
+   * far.
+   */
   waiting: z.int(),
   running: z.int(),
   waitedSeconds: z.number(),
@@ -210,7 +216,9 @@ export const Request = z.discriminatedUnion('op', [
 ]);
 export type Request = z.infer<typeof Request>;
 
-/** The outer shape is checked first, so that a malformed order is refused under its own id instead of by closing the connection. */
+/**
+ * The outer shape is checked first, so that a malformed order is refused under its own id instead of by closing the connection.
+ */
 export const OrderEnvelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
 export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
@@ -240,8 +248,8 @@ type FamilySigners = {
 };
 
 /**
- * The worker's handle. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`) or
- * `SignerUnavailable` (retry with a fresh order).
+ * The worker's handle. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`)
+ * or `SignerUnavailable` (retry with a fresh order).
  */
 export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;

@@ -5,8 +5,8 @@ import { assertDigest, assertNoTweak, bufferOver, type SchemeCode, SECRET_BYTES,
 const compressed = (secret: Buffer) => bufferOver(getPublicKey(secret, true));
 
 /**
- * ECDSA over the STARK curve. The digest is an element below 2^251 in 32 bytes, the public key the x coordinate (the Stark key). Both
- * s and its negative are valid on this curve, and chains accept either, so s is not normalised.
+ * ECDSA over the STARK curve. The digest is an element below 2^251 in 32 bytes, the public key the x coordinate (the Stark
+ * key). Both s and its negative are valid on this curve, and chains accept either, so s is not normalised.
  */
 export const ecdsaStark: SchemeCode = {
   createSecret: () => bufferOver(utils.randomPrivateKey()),
