@@ -176,8 +176,8 @@ export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => (
 });
 
 /**
- * The certificates of the connection to the signer, from both ends, and the one for Temporal. The worker's own are reported
- * even if the signer is unreachable, because an expired one may be the cause.
+ * The certificates of the connection to the signer, from both ends, and the one for Temporal. The worker's own certificates are
+ * reported even if the signer is unreachable, because an expired one may be the cause.
  */
 export const workerCertificates = (
   signer: Pick<SignerClient, 'resources'>,
