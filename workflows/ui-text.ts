@@ -11,7 +11,7 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
   return `Held by policy: ${waiting.join('; ')}. ${until}`;
 }
 
-/** The same text while a suspected duplicate waits for confirmation. */
+/** The text while a suspected duplicate waits for confirmation. */
 export function equalDetails(equalToId: string, deadlineMs: number): string {
   return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }
