@@ -83,8 +83,8 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
 /**
- * The freeze that was placed between the request and its order to the signer. A key that is yet to be imported cannot have been
- * frozen.
+ * Returns a freeze that was placed between the request and its order to the signer. A key that is yet to be imported cannot
+ * have been frozen.
  */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);

@@ -14,7 +14,7 @@ export const ROTATED_AT_ONCE = 100;
 const ORGANIZATIONS_AT_ONCE = 20;
 /** The most concurrent orders, so that the signer keeps room for signing requests. */
 const PARALLEL_MAX = 4;
-/** Well within the heartbeat time-out of the workflows. */
+/** The heartbeat interval, well within the heartbeat time-out that the workflows set. */
 const HEARTBEAT_MS = 5_000;
 
 type Dependencies = {
@@ -87,12 +87,12 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** Rewraps the keys in the signer's journal, from which the next signer starts. Returns how many are left. */
+    /** Rewraps the keys in the signer's journal, from which a signer starts. Returns how many are left. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },
 
-    /** The organisations whose data keys come next in a rotation over all organisations. */
+    /** Lists the next organisations in a rotation over all organisations. */
     async listKeyOwners({ after }: After): Promise<readonly string[]> {
       return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },

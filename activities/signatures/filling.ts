@@ -21,7 +21,9 @@ type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
 /** When to check the nonce again; null if there is nothing left to do. */
 export type NextLook = { readonly againMs: number | null };
 
-/** Activities of a network's queue that fill in transactions before they are signed, and take back unused nonces. */
+/**
+ * Activities of a network's queue that fill in transactions before they are signed, and use up nonces that callers left unused.
+ */
 export function createSignatureFillingActivities({ db, readers, ...approving }: Dependencies) {
   const find = async ({ orgId, signatureId }: SignatureRef): Promise<SignatureEntity> => {
     const row = await signatureStore.find(db.read(orgId), signatureId);

@@ -141,7 +141,7 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     }
     const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
     const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
-    // A frozen transaction is neither sent nor reported: the person who froze it knows why nothing moves.
+    // A frozen lane is neither sent nor reported: the person who froze the wallet knows why nothing moves.
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);

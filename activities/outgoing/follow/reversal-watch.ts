@@ -24,7 +24,7 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 }
 
 export type ReversalWatch = {
-  /** Whether anything became final so recently that a reorganisation may still undo it, as of the last known head. */
+  /** Whether any payload became final so recently that a reorganisation may still undo it, as of the last known head. */
   readonly isDue: () => Promise<boolean>;
   /**
    * Checks that the blocks in which payloads recently became final still belong to the chain of this head. With `isBroken`, the
