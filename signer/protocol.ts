@@ -143,8 +143,7 @@ export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of its certificate: the signer stops when either runs
- * out.
+ * The free space of the signer's state folder and, over TLS, the validity of its certificate. Orders fail when either runs out.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),

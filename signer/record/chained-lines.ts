@@ -12,7 +12,10 @@ export const HEADING = '{"shortened":';
 export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
-/** Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the rest after the last line. */
+/**
+ * Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the incomplete rest after the last
+ * line.
+ */
 export async function* linesOf(
   path: string,
   bytes = Number.POSITIVE_INFINITY,

@@ -31,7 +31,7 @@ const COORDINATE_CHARS = 64;
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** These ids and all that `next` reaches from them. */
+/** Returns these ids and all ids that `next` leads to from them, directly or not. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
   // Iterating a Set also visits the members that are added during the iteration.

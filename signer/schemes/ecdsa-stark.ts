@@ -1,7 +1,7 @@
 import { getPublicKey, MAX_VALUE, sign, utils, verify } from '@scure/starknet';
 import { assertDigest, assertNoTweak, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } from './key-signature';
 
-/** Sign and x coordinate, as SEC 1 compresses a point. */
+/** The public key in the compressed form of SEC 1: sign and x coordinate. */
 const compressed = (secret: Buffer) => bufferOver(getPublicKey(secret, true));
 
 /**

@@ -17,9 +17,9 @@ export type SignOptions = {
 export type SchemeCode = {
   /** The caller wipes the result. */
   createSecret(): Buffer;
-  /** In range for the curve; never throws. */
+  /** Whether the secret is in range for the curve. Never throws. */
   isSecret(secret: Buffer): boolean;
-  /** In the form of `KEY_FORMS`, bare hex. Throws for a secret out of range. */
+  /** The public key in the form of `KEY_FORMS`, as bare hex. Throws for a secret out of range. */
   publicKeyHexOf(secret: Buffer): string;
   /**
    * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. No randomness is used, so that an order always has

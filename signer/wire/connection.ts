@@ -27,9 +27,9 @@ export type WireRequest = {
 type Parts = {
   readonly authKey: Buffer;
   readonly logger: Logger;
-  /** Never rejects. Undefined when the caller no longer listens. */
+  /** Never rejects. Resolves to undefined if the caller no longer listens. */
   readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
-  /** The caller has proved that it knows the key. */
+  /** Called once the caller has proved that it knows the key. */
   readonly onAuthentic: () => void;
 };
 

@@ -62,7 +62,7 @@ const fieldsOf = (types: Types, name: string): readonly Field[] => {
   return fields;
 };
 
-/** All structs that the type refers to, itself included. */
+/** The type itself and all structs that it refers to, directly or not. */
 function reach(name: string, types: Types, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
