@@ -107,7 +107,7 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
   ];
 }
 
-/** Whether the whole deployment is frozen, by kind; the reason is free text, which `/health/ready` shows. */
+/** Whether the whole deployment is frozen, by kind of freeze. The reason is free text, so only `/health/ready` shows it. */
 export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   name: 'freeze',
   metrics: ['strongroom_deployment_frozen'],
