@@ -10,7 +10,8 @@ const { attemptDelivery } = proxyActivities<WebhookActivities>({
 });
 
 /**
- * Retries a failed first attempt up to four times, at fixed times, until an attempt succeeds or no further attempt is wanted.
+ * Retries a failed first attempt up to four times, at fixed times, until an attempt succeeds or the webhook is no longer
+ * enabled.
  */
 export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
   const firstAttemptMs = Date.parse(routing.firstAttempt);

@@ -1,6 +1,6 @@
 import type { RotationProgress } from '../domain/rotations';
 
-/** The workflow's type name. */
+/** The workflow's type name. It must not change, because histories contain it. */
 export const ROTATE_DEK = 'rotateDek';
 
 /** The workflow's id: each organisation has at most one rotation at a time, and there is at most one over all organisations. */
