@@ -63,8 +63,8 @@ export const createSignerActivities = together([
 ]);
 
 /**
- * Activities of the workers of a network's queue. Only these workers write to the network's nodes; between two steps they try
- * the signer once.
+ * Activities of the workers of a network's queue. Only these workers write to the network's nodes. `prepareTransfer` also asks
+ * the signer, but leaves retries to the signer's queue.
  */
 export const createChainActivities = together([
   createStraightThroughActivities,

@@ -57,8 +57,8 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
 }
 
 /**
- * An order waits for the signer's greeting. Over TLS the greeting follows the handshake, so nothing is sent before both
- * certificates are verified.
+ * Opens the connection. Orders are sent only after the signer's greeting, which over TLS follows the handshake. Nothing is
+ * therefore sent before both certificates are verified.
  */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);

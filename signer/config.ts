@@ -67,7 +67,7 @@ export const SignerEnv = Shape.refine((values) => placeOf(values) !== undefined,
   when: () => true,
 });
 
-/** Throws a `ConfigError` that lists every fault. The key buffers belong to the caller. */
+/** Throws a `ConfigError` that lists every fault. The caller wipes the key buffers. */
 export function readSignerConfig() {
   let keks: KekConfig | undefined;
   const config = readConfig(

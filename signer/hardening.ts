@@ -3,11 +3,11 @@ import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
-/** Start conditions that protect the process's memory against mistakes and theft. Each fault is one sentence for the log. */
+/** Start conditions that protect the process's memory against mistakes and theft. */
 type Surroundings = {
-  /** The content of /proc/self/limits; empty where there is none. */
+  /** The content of /proc/self/limits; empty on a system without it. */
   readonly limits: string;
-  /** The content of /proc/self/status; empty where there is none. */
+  /** The content of /proc/self/status; empty on a system without it. */
   readonly status: string;
   readonly hasProto: boolean;
   readonly hasCompiler: boolean;
@@ -46,7 +46,10 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
   return !hasCompiler() && addon.denyNewCode();
 }
 
-/** Lists the missing protections; empty when all are in place. The start continues, because blocking payments would not protect the keys any better. */
+/**
+ * Lists the missing protections as texts for the log; empty when all are in place. The start continues, because blocking
+ * payments would not protect the keys any better.
+ */
 export function hardeningFaults(
   isCodeFixed: boolean,
   { limits, status, hasProto, hasCompiler, execArgv }: Surroundings = surroundings(),

@@ -124,7 +124,10 @@ export type PayloadSignature = z.infer<typeof PayloadSignature>;
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/** `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the previous one. */
+/**
+ * `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the
+ * previous one.
+ */
 export const Health = z.strictObject({
   kekId: Id,
   journalEntries: z.int(),
@@ -140,8 +143,7 @@ export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of its certificate: the signer stops when either runs
- * out.
+ * The free space of the signer's state folder and, over TLS, the validity of its certificate. Orders fail when either runs out.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
@@ -182,7 +184,10 @@ export const Stats = z.strictObject({
   logEntries: z.int(),
   arithmetic: z.enum(ARITHMETICS),
   orders: z.array(OrderCount),
-  /** Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so far. */
+  /**
+   * Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so
+   * far.
+   */
   waiting: z.int(),
   running: z.int(),
   waitedSeconds: z.number(),
@@ -210,7 +215,9 @@ export const Request = z.discriminatedUnion('op', [
 ]);
 export type Request = z.infer<typeof Request>;
 
-/** The outer shape is checked first, so that a malformed order is refused under its own id instead of by closing the connection. */
+/**
+ * The outer shape is checked first, so that a malformed order is refused under its own id instead of by closing the connection.
+ */
 export const OrderEnvelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
 export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
@@ -240,8 +247,8 @@ type FamilySigners = {
 };
 
 /**
- * The worker's handle. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`) or
- * `SignerUnavailable` (retry with a fresh order).
+ * The worker's handle. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`)
+ * or `SignerUnavailable` (retry with a fresh order).
  */
 export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;

@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Lets the Temporal UI show what histories contain. It serves only operators who have signed in, records each access, and accepts requests only from
- * the UI's pages and its own.
+ * Lets the Temporal UI show what histories contain. It serves only operators who have signed in, records each access, and
+ * accepts requests only from the UI's pages and its own.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;
@@ -76,7 +76,7 @@ const end = (response: ServerResponse, status: number): void => {
 
 async function login(gate: CodecGate, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
   const { method = 'GET' } = request;
-  // A form on another site's page can be sent without an origin only by GET.
+  // Another site's page can submit a form without an Origin header only by GET, so every other method needs the header.
   if (method !== 'GET' && request.headers.origin === undefined) return end(response, 403);
   await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
 }

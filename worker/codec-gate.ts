@@ -13,14 +13,17 @@ export type CodecOperation = PayloadReadingEntity['operation'];
 export type CodecGate = {
   /** The operator that a bearer token belongs to; undefined for everyone else. */
   readonly operatorOf: (token: string) => Promise<Caller | undefined>;
-  /** Must resolve before anything is returned. */
+  /** Must resolve before any converted payload is returned. */
   readonly record: (operator: Caller, operation: CodecOperation, payloads: number) => Promise<void>;
 };
 
 type Options = {
   readonly db: Database;
   readonly tokens: TokenVerifier;
-  /** A namespace contains the payloads of all organisations, so only members of this one, the operators' own, may read them. */
+  /**
+   * The operators' own organisation. Only its members may read payloads, because a namespace contains those of all
+   * organisations.
+   */
   readonly orgId: string;
   readonly namespace: string;
 };

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CodecGate } from './codec-gate';
 
 /**
- * The cookie is sent only to this host and only over TLS (or loopback), and never read by a script or sent from another site.
+ * Browsers send the cookie only to this host, only over TLS or on loopback, and never with a request from another site. No
+ * script can read it.
  */
 const COOKIE = '__Host-strongroom-codec';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';

@@ -11,7 +11,10 @@ type Options = {
   readonly logger: Logger;
 };
 
-/** `GET /health/live` reports that the process runs; `GET /health/ready` that it can work, or what is missing (503). */
+/**
+ * `GET /health/live` reports that the process runs. `GET /health/ready` reports that the process can work, or with status 503
+ * what is missing.
+ */
 export function serveHealth({ checks, freeze, host, port, logger }: Options): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) =>

@@ -107,7 +107,7 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
   ];
 }
 
-/** Whether the whole deployment is frozen, by kind; the reason is free text, which `/health/ready` shows. */
+/** Whether the whole deployment is frozen, by kind of freeze. The reason is free text, so only `/health/ready` shows it. */
 export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   name: 'freeze',
   metrics: ['strongroom_deployment_frozen'],
@@ -176,8 +176,8 @@ export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => (
 });
 
 /**
- * The certificates of the connection to the signer, from both ends, and the one for Temporal. The worker's own are reported
- * even if the signer is unreachable, because an expired one may be the cause.
+ * The certificates of the connection to the signer, from both ends, and the one for Temporal. The worker's own certificates are
+ * reported even if the signer is unreachable, because an expired one may be the cause.
  */
 export const workerCertificates = (
   signer: Pick<SignerClient, 'resources'>,

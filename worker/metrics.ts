@@ -29,7 +29,7 @@ export type WorkerMetrics = {
   readonly measured: (signer: SignerClient) => SignerClient;
 };
 
-/** The end of a transfer is counted when its event is relayed: after the commit, whichever process wrote it. */
+/** The end of a transfer is counted when its event is relayed, which is after the commit, whichever process wrote the event. */
 const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.confirmed': 'Confirmed',
   'wallet.transfer.failed': 'Failed',

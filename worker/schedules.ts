@@ -7,7 +7,7 @@ import { repeat } from './repeat';
 
 const CHECK_MS = 600_000;
 const CALL_LIMIT_MS = 10_000;
-/** Runs missed while Temporal was down are skipped, because one round checks every row anyway. */
+/** Runs missed while Temporal was down are skipped, because the next run of the duty checks every row anyway. */
 const CATCH_UP = '1 minute';
 
 type Options = { readonly client: Client; readonly logger: Logger; readonly checkMs?: number };
@@ -33,9 +33,9 @@ function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
 }
 
 /**
- * Keeps the housekeeping schedules as this release defines them, even if several workers do the same; returns a function that
- * stops this. A schedule that an operator removed is created again at the next check. A paused one stays paused, with the
- * operator's note.
+ * Keeps the housekeeping schedules as this version of the service defines them, even if several workers do the same. Returns a
+ * function that stops the checks. A schedule that an operator removed is created again at the next check. A paused one stays
+ * paused, with the operator's note.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HousekeepingDuty): Promise<void> => {

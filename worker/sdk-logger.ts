@@ -13,7 +13,10 @@ const MEMBERS = [
   'taskQueue',
 ] as const;
 
-/** Passes warnings and errors of the Temporal SDK to our log, by an allow-list of their members and with the error. */
+/**
+ * Passes warnings and errors of the Temporal SDK to our log. Of each line, only the members in `MEMBERS` and the error are
+ * kept.
+ */
 export function sdkLogger(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {
     const known = MEMBERS.flatMap((name) => (meta?.[name] === undefined ? [] : [[name, meta[name]] as const]));

@@ -3,7 +3,7 @@ import type { HoldGroup } from '../domain/judgements';
 import type { SignatureRef } from '../domain/signatures';
 import type { TransferRef } from '../domain/transfer-steps';
 
-/** The workflow's type name: histories hold it. */
+/** The workflow's type name. It must not change, because histories contain it. */
 export const APPROVAL = 'approval';
 
 /** The record that waits for the approval; the transaction that ends the approval advances it. */
@@ -21,7 +21,7 @@ export type ApprovalInput = {
   readonly id: string;
   readonly held: HeldRef;
   readonly groups: readonly HoldGroup[];
-  /** Milliseconds since 1970; absent if it never expires. */
+  /** Milliseconds since 1970; absent if the approval never expires. */
   readonly deadlineMs?: number;
   /** When approvers are notified next; absent if no notice is due. */
   readonly noticeMs?: number;

@@ -40,7 +40,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
       if (!hasApprovalWorkflow()) return decidedHere(standing);
       const end = await decidedByApproval(ref, standing, wake);
       if (end === 'Applied' || end === 'Failed' || end === 'Rejected') return { outcome: 'Ended', status: end };
-      standing = await reviewChangeRequest(ref); // another approval holds the change, or this one is unknown
+      standing = await reviewChangeRequest(ref); // another approval holds the change, or the end of this one is unknown
     }
     return standing;
   };

@@ -4,9 +4,9 @@ import { ActivityFailure, ChildWorkflowFailure, condition } from '@temporalio/wo
 const LOST_RETRY_MS = 60_000;
 
 /**
- * Returns the end of a child. `Lost` means that the child was ended from outside, or that the child of an earlier run of the
- * parent is still closing: the parent then reads the rows again and starts another child. A child's activity that failed
- * permanently fails the parent as one of the parent's own would.
+ * Returns the result of a child workflow. `Lost` means that the child was ended from outside, or that the child of an earlier
+ * run of the parent is still closing: the parent then reads the rows again and starts another child. A child's activity that
+ * failed permanently fails the parent as one of the parent's own would.
  */
 export async function childEnd<T>(child: () => Promise<T>, isWoken: () => boolean): Promise<T | 'Lost'> {
   try {

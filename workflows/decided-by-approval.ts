@@ -66,7 +66,7 @@ export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promis
   return childEnd(asked, () => wake.approval);
 }
 
-/** The child has already ended, and its result is about to arrive. */
+/** Ignores a signal that failed: the child has already ended, and its result is about to arrive. */
 function ignored(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

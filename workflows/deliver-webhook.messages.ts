@@ -1,4 +1,4 @@
-/** The workflow's type name: outbox rows and histories hold it. */
+/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
 export const DELIVER_WEBHOOK = 'deliverWebhook';
 
 /** `id` is both the first attempt's id and the workflow's; `firstAttempt` is the time of that attempt. */

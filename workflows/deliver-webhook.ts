@@ -9,7 +9,10 @@ const { attemptDelivery } = proxyActivities<WebhookActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Retries a failed first attempt up to four times, at fixed times, until an attempt succeeds or no further one is wanted. */
+/**
+ * Retries a failed first attempt up to four times, at fixed times, until an attempt succeeds or the webhook is no longer
+ * enabled.
+ */
 export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
   const firstAttemptMs = Date.parse(routing.firstAttempt);
   for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {

@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The workflow's type name: outbox rows and histories hold it. */
+/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
 export const FREEZE = 'freeze';
 
 /** A freeze was released. The signal has no payload: the receiver reads the rows again. */

@@ -16,7 +16,7 @@ const RETELL_MS = 3_600_000;
 
 /**
  * Makes the signer enforce the freeze while it is active. The rows already enforce it; the signer also protects against an
- * attacker who can write the rows. Ignores cancellation.
+ * attacker who can write the rows. Ignores cancellation, because the signer must also learn of the release.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));

@@ -26,7 +26,7 @@ type Steps = {
 
 /**
  * Judges a record under the policies in force until it may proceed or has ended, and waits in between for whatever the
- * judgement requires. An approved record is judged once more: only a stricter verdict counts at release (S9).
+ * judgement requires. An approved record is judged once more, and only a stricter verdict then counts (S9).
  */
 export async function judgeUntilCleared(
   ref: Ref,

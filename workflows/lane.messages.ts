@@ -1,8 +1,8 @@
 import type { LaneMemory } from '../domain/lanes';
 
 /**
- * The input of the workflow that cares for a lane. `routing` holds the network's name and the sender's address, which every
- * node knows.
+ * The input of the workflow that cares for a lane. `routing` holds the network's name and the sender's address, which are
+ * public.
  */
 export type LaneInput = {
   readonly orgId: string;

@@ -7,7 +7,7 @@ export type FollowerInput = { readonly network: string };
 /** Rounds per run, which keeps the history far below the server's limits. */
 const ROUNDS_MAX = 200;
 
-/** Follows one network for ever. All the work is in one activity that reads blocks set-wise (P2). */
+/** Follows one network for ever. One activity does all the work, for all transfers of the network together (P2). */
 export async function networkFollower({ network }: FollowerInput): Promise<void> {
   const { followNetwork } = proxyActivities<Activities>({
     taskQueue: chainQueueOf(network),

@@ -1,4 +1,4 @@
-/** The workflow's type name: histories hold it. */
+/** The workflow's type name. It must not change, because histories contain it. */
 export const PING_WEBHOOK = 'pingWebhook';
 
 export type PingWebhookInput = { readonly orgId: string; readonly id: string; readonly routing: { readonly webhookId: string } };

@@ -1,9 +1,9 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The workflow's type name: outbox rows and histories hold it. */
+/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
 export const RECOVER = 'recover';
 
-/** A durable name: outbox rows hold it. */
+/** The signal's name. It must not change, because outbox rows contain it. */
 export const RECOVERY_STOPPED = 'recoveryStopped';
 
 /** The recovery was stopped. The signal has no payload: the workflow reads the row again. */

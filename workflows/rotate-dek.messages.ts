@@ -1,6 +1,6 @@
 import type { RotationProgress } from '../domain/rotations';
 
-/** The workflow's type name. */
+/** The workflow's type name. It must not change, because histories contain it. */
 export const ROTATE_DEK = 'rotateDek';
 
 /** The workflow's id: each organisation has at most one rotation at a time, and there is at most one over all organisations. */
@@ -10,8 +10,8 @@ export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${
 export type RotateDekInput = { readonly orgId?: string; readonly sofar?: RotateDekState };
 export type RotateDekState = RotateDekResult & {
   /**
-   * The organisations that come next, the current one first; `after` is the last key that its pass has reached, and
-   * `doneInPass` counts the keys that this pass resealed.
+   * The organisations that are left, the current one first. `after` is the last key that the current pass over its keys has
+   * reached. `doneInPass` counts the keys that this pass has resealed.
    */
   readonly queue: readonly string[];
   readonly after?: string;

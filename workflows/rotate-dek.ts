@@ -26,8 +26,8 @@ const STEPS_MAX = 200;
 
 /**
  * Gives organisations a new data key and reseals their keys under it, page by page, until a pass finds nothing more to do. The
- * old data key can still open rows until an operator destroys it. Ignores cancellation; every key can be opened at any point of
- * the rotation.
+ * old data key can still open rows until an operator destroys it. Every key can be opened at any point of the rotation. Ignores
+ * cancellation, because an incomplete rotation has no use.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));

@@ -7,7 +7,8 @@ export const ROTATE_KEK = 'rotateKek';
 export const rotationProgress = defineQuery<RotationProgress>('rotationProgress');
 
 /**
- * `sofar` comes from an earlier run of the same rotation; `doneInPass` counts the data keys that its current pass rewrapped.
+ * `sofar` comes from an earlier run of the same rotation; `doneInPass` counts the data keys that the current pass has
+ * rewrapped.
  */
 export type RotateKekInput = { readonly sofar?: RotateKekState };
 export type RotateKekState = RotateKekResult & { readonly after?: string; readonly doneInPass: number };

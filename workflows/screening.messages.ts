@@ -1,7 +1,7 @@
 import type { Ask } from '../domain/judgements';
 import type { ScreeningVendor } from '../domain/screenings';
 
-/** The workflow's type name: histories hold it. */
+/** The workflow's type name. It must not change, because histories contain it. */
 export const SCREENING = 'screening';
 
 /** A request to a vendor that assesses the risk of a transaction. */

@@ -1,4 +1,4 @@
-/** The workflow's type name: outbox rows and histories hold it. */
+/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
 export const SIGNATURE = 'signature';
 
 export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';

@@ -45,7 +45,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     wake.freeze = true;
   });
 
-  /** Everything is read from the rows again, so a new run needs no input. */
+  /** A new run reads everything from the rows again, so it needs no other input. */
   const renew = async (): Promise<void> => {
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
@@ -69,7 +69,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce. The service itself uses up a nonce that its holder leaves unused. */
+  /** Waits until the chain has used the nonce. If the caller does not use it in time, the service uses it up itself. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {

@@ -11,7 +11,7 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
   return `Held by policy: ${waiting.join('; ')}. ${until}`;
 }
 
-/** The same text while a suspected duplicate waits for confirmation. */
+/** The text while a suspected duplicate waits for confirmation. */
 export function equalDetails(equalToId: string, deadlineMs: number): string {
   return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }
@@ -21,7 +21,7 @@ export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The progress of a rotation. */
+/** The text that shows the progress of a rotation. */
 export function rotationDetails(what: string, { looked, done, refused, passes }: RotationProgress): string {
   const closed = refused === 0 ? '' : ` **${refused} do not open** and stay as they are.`;
   return `${what}: ${done} of ${looked} rows replaced, ${passes} passes over all of them so far.${closed}`;

@@ -20,7 +20,10 @@ export type Ahead = { readonly deadline: number | undefined; readonly notice: nu
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
 
-/** The event that ends the wait first. Without a deadline the wait has no end. */
+/**
+ * Waits for the first of three events: a wake-up, the next notice or the deadline. Without a notice and a deadline, only a
+ * wake-up ends the wait.
+ */
 export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead): Promise<'Woken' | 'Notice' | 'Deadline'> {
   if (notice !== undefined && (deadline === undefined || notice < deadline)) {
     const ahead = notice - Date.now();

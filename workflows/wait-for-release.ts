@@ -9,8 +9,8 @@ const FREEZE_REREAD_MS = 3_600_000;
 export type FreezeWake = { freeze: boolean };
 
 /**
- * Waits until the freeze is released, however long it takes. The signal may be for a different freeze, so the caller checks
- * again.
+ * Waits for the signal that a freeze was released, but at most for `FREEZE_REREAD_MS`. The signal may be for a different freeze
+ * or be lost, so the caller checks again.
  */
 export async function waitForRelease(freezeId: string, wake: FreezeWake): Promise<void> {
   setCurrentDetails(`**Frozen** by ${freezeId}: nothing is judged, signed or sent until it is released.`);

@@ -3,7 +3,7 @@ import { failBacktest, replayBacktest } from '../../application/backtests/replay
 import type { BacktestRef } from '../../domain/backtests';
 import type { Database } from '../../entities/database';
 
-/** Well within the heartbeat time-out of the workflow. */
+/** The heartbeat interval, well within the heartbeat time-out that the workflow sets. */
 const HEARTBEAT_MS = 3_000;
 
 /** Activities of the main queue that replay recorded activities under proposed policies. */

@@ -8,9 +8,7 @@ const INTERNAL = 500;
 
 /** Activities of the main queue that read the decision on a change and apply the change. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /**
-   * Ends an approved change that cannot be applied, with the cause as its reason. A fault of the service is thrown and retried.
-   */
+  /** Runs `look`. Ends an approved change that cannot be applied, with the error as its reason. Service faults are retried. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -26,7 +24,7 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** Does the same for a change that has expired. A vote that was counted before the expiry wins. */
+    /** Like `reviewChangeRequest`, for a change whose approval has expired. A vote that was counted before the expiry wins. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },

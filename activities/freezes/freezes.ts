@@ -31,8 +31,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
   return {
     /**
-     * Sends the freeze or its release to the signer, with the evidence of the request. Repeating the order changes nothing,
-     * unless the signer restarted from an older state folder and lost the freeze.
+     * Sends the freeze or its release to the signer, with the evidence of the request. A repeated order has no effect, except
+     * that it restores the freeze on a signer that restarted from an older state folder.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);

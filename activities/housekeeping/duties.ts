@@ -13,7 +13,7 @@ import { createTransferDuty } from './stranded-transfers';
 import { createWalletDuty } from './stranded-wallets';
 import { createApprovalDuty } from './unreachable-approvals';
 
-/** Well within the heartbeat time-out of the workflow. */
+/** The heartbeat interval, well within the heartbeat time-out that the workflow sets. */
 const HEARTBEAT_MS = 5_000;
 
 /** Housekeeping activities of the main queue. Each round is bounded and may run twice. */
@@ -42,7 +42,7 @@ export function createHousekeepingActivities(parts: DutyParts & PriceParts) {
     'remove-outbox-rows': removals.outboxRows,
   };
   return {
-    /** One round of one duty, over all organisations. */
+    /** Runs one round of one duty, over all organisations. */
     async doHouseRound({ duty, after }: DutyRound): Promise<DutyResult> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

@@ -47,7 +47,8 @@ export async function stranded<R>(
 }
 
 /**
- * The result of a round over a page of rows. After a full page it names the place to continue, because there may be more rows.
+ * The result of a round over a page of rows. After a full page the result names the place to continue, because there may be
+ * more rows.
  */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);

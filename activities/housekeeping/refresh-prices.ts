@@ -26,7 +26,10 @@ const PARALLEL_MAX = 8;
 /** A round ends well within the time-out of its activity, even if every query times out. */
 const ROUND_MS = 120_000;
 
-/** Fetches the prices of the assets in use: those of the networks' records, and tokens that requests have used. */
+/**
+ * Fetches the prices of the assets in use: the native asset and listed tokens of each network, and tokens that requests have
+ * used.
+ */
 export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PriceParts) {
   const ask = async ({ network, contract }: PriceKey): Promise<AskedPrice> => {
     const askedAt = Date.now();

@@ -3,7 +3,10 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { RemovableTable } from '../../entities/housekeeping/housekeeping.store';
 import type { DutyParts } from './duty';
 
-/** Ten times the longest wait in normal operation, and short enough to raise the alarm before customers notice. */
+/**
+ * Outbox rows that wait this long raise an alarm: ten times their longest wait in normal operation, yet before customers
+ * notice.
+ */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
 const CHALLENGE_DAYS = 1;

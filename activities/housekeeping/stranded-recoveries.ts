@@ -5,7 +5,8 @@ import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
 
 /**
  * Finds recoveries that wait without a workflow to end them: each blocks every other recovery of its user. Also wakes
- * recoveries that began before the deployment was last released, so that they end now and not at the end of their wait.
+ * recoveries that began before the last freeze of the deployment was released, so that they end now and not at the end of their
+ * wait.
  */
 export function createRecoveryDuty(parts: DutyParts) {
   const { db, housekeeping } = parts;

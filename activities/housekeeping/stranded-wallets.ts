@@ -29,7 +29,7 @@ export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyPar
     if (!routing) return false;
     const line = { orgId, recordId: id, reason: absenceReason(standing) };
     if (refused) {
-      // Without the key no wallet was returned and no caller has seen an address, so another request does no harm.
+      // Without the key no wallet was returned and no caller has seen an address, so asking the signer again does no harm.
       const advice =
         'the signer refuses to create the key of a wallet: find the cause in the failed workflow and the log of the signer, and remove it; the key is requested again every hour';
       logger.error(line, advice);

@@ -15,7 +15,7 @@ export type IntegrationDependencies = {
 /** Activities of a vendor's queue that are the same for all vendors. */
 export function createIntegrationActivities({ db, integrationSecrets, vendorUrls }: IntegrationDependencies) {
   return {
-    /** Whether the vendor knows the organisation's credentials. Writes nothing. */
+    /** Tests whether the vendor accepts the organisation's credentials. Writes nothing. */
     async pingVendor({ orgId, kind }: { readonly orgId: string; readonly kind: IntegrationKind }): Promise<IntegrationTest> {
       const baseUrl = vendorUrls[kind];
       if (baseUrl === undefined) return { ok: false, failure: 'NotConfigured' };

@@ -83,8 +83,8 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
 /**
- * The freeze that was placed between the request and its order to the signer. A key that is yet to be imported cannot have been
- * frozen.
+ * Returns a freeze that was placed between the request and its order to the signer. A key that is yet to be imported cannot
+ * have been frozen.
  */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
@@ -94,7 +94,9 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 }
 
 /**
- * Refuses a request whose caller no longer waits before the signer is asked, because the result takes effect with the commit.
+ * Checks the request before the signer is asked. Returns undefined if the request has already ended, or if it ends here because
+ * it is unproven, not permitted, frozen or too late. A late request must not reach the signer: its caller no longer waits, but
+ * the result would take effect with the commit.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;
@@ -124,7 +126,7 @@ function admit(services: KeyServices, orgId: string, requestId: string): Promise
   });
 }
 
-/** Sends the signer the order in the row and stores its result there. */
+/** Sends the order of a key request to the signer and stores the result in the row of the request. */
 export async function carryOutKeyRequest(services: KeyServices, orgId: string, requestId: string): Promise<void> {
   const row = await admit(services, orgId, requestId);
   if (!row) return;

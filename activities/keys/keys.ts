@@ -22,7 +22,7 @@ export function createKeyActivities(services: KeyServices) {
       await db.withOrg(orgId, (tx) => activateKey(tx, created));
     },
 
-    /** Sends the signer the order in the row and stores its result there. A repeated run gets the same result (S5). */
+    /** Sends the order of a key request to the signer and stores the result. A repeated run gets the same result (S5). */
     carryOutKeyRequest: ({ orgId, requestId }: { readonly orgId: string; readonly requestId: string }): Promise<void> =>
       carryOutKeyRequest(services, orgId, requestId),
 

@@ -14,7 +14,7 @@ export const ROTATED_AT_ONCE = 100;
 const ORGANIZATIONS_AT_ONCE = 20;
 /** The most concurrent orders, so that the signer keeps room for signing requests. */
 const PARALLEL_MAX = 4;
-/** Well within the heartbeat time-out of the workflows. */
+/** The heartbeat interval, well within the heartbeat time-out that the workflows set. */
 const HEARTBEAT_MS = 5_000;
 
 type Dependencies = {
@@ -33,7 +33,10 @@ function refusal(logger: Logger, error: unknown, orgId: string, recordId: string
   return 'Refused';
 }
 
-/** Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the others. */
+/**
+ * Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the
+ * others.
+ */
 async function each<R>(
   logger: Logger,
   rows: readonly R[],
@@ -58,7 +61,7 @@ async function each<R>(
   return { looked: rows.length, done: counts.Done, refused: counts.Refused };
 }
 
-/** Activities of the `signer` queue that replace the keys under which the keys are encrypted. Each may run any number of times. */
+/** Activities of the `signer` queue that replace key-encryption keys and data keys. Each may run any number of times. */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
     /** The signer's active key-encryption key. */
@@ -66,7 +69,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys that are wrapped under any other key-encryption key. A row that changed in the meantime is left to the next pass. */
+    /** Rewraps a page of data keys that are not yet under `kekId`. The next pass handles a row that changes during this one. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
@@ -84,12 +87,12 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** Rewraps the keys in the signer's journal, from which the next signer starts. Returns how many are left. */
+    /** Rewraps the keys in the signer's journal, from which a signer starts. Returns how many are left. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },
 
-    /** The organisations whose data keys come next in a rotation over all organisations. */
+    /** Lists the next organisations in a rotation over all organisations. */
     async listKeyOwners({ after }: After): Promise<readonly string[]> {
       return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },

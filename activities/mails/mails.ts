@@ -27,7 +27,7 @@ const Content = z.object({ to: z.string(), template: z.string(), data: z.record(
 /** Activities of the `main` queue that send mails. */
 export function createMailActivities({ db, mailer, mailContents, pageUrl, onMailEnd }: Dependencies) {
   const sendIt = async (orgId: string, mailId: string, sealed: string): Promise<MailEnd> => {
-    // The service itself sealed this content, so its form needs no check.
+    // The service itself sealed this content, so the form of `data` needs no check.
     const { to, ...mail } = Content.parse(JSON.parse(mailContents.open(sealed, mailContext(orgId, mailId))));
     const organization = await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
     const words = mailWords(mail as Pick<Mail, 'template' | 'data'>, { orgId, orgName: organization?.name ?? '', to, pageUrl });
@@ -36,8 +36,8 @@ export function createMailActivities({ db, mailer, mailContents, pageUrl, onMail
 
   return {
     /**
-     * Sends the mail unless it has ended, and then deletes its content. After a crash between the mail server's reply and our
-     * commit the mail is sent once more, under the same message id.
+     * Sends the mail unless it has ended, and then deletes its content. After a crash between the mail server's reply and the
+     * commit, the mail is sent once more, under the same message id.
      */
     async sendMail({ orgId, mailId }: { readonly orgId: string; readonly mailId: string }): Promise<MailOutcome> {
       const mail = await mailStore.findWaiting(db.read(orgId), mailId);

@@ -5,13 +5,13 @@ import type { Blocker } from '../../domain/waiting-stages';
 import type { Database } from '../../entities/database';
 import { type BlockedRecord, blockerStore } from '../../entities/outgoing/blocker.store';
 
-/** Runs a step of a transfer that records why it failed, so that `explain` can show what the transfer waits for. */
+/** Wraps a step of a transfer. If the step fails, records why, so that `explain` can show what the transfer waits for. */
 export const notingTransfer =
   <T>(db: Database, step: (ref: TransferRef) => Promise<T>) =>
   (ref: TransferRef): Promise<T> =>
     noting(db, { orgId: ref.orgId, table: 'transfers', id: ref.transferId }, () => step(ref));
 
-/** The same for a signature request. */
+/** Does the same for a step of a signature request. */
 export const notingSignature =
   <T>(db: Database, step: (ref: SignatureRef) => Promise<T>) =>
   (ref: SignatureRef): Promise<T> =>
@@ -21,7 +21,7 @@ async function noting<T>(db: Database, record: BlockedRecord & { readonly orgId:
   try {
     return await step();
   } catch (error) {
-    // The caller must see the step's own error: a failure to record it must not replace it.
+    // The caller must see the step's own error, even if recording it fails.
     await db.withOrg(record.orgId, (tx) => blockerStore.note(tx, record, blockerOf(error))).catch(() => undefined);
     throw error;
   }

@@ -39,13 +39,13 @@ export type FamilySteps = {
   /** Checks a sender's transactions once. The check is idempotent. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /**
-   * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for bytes that differ from
-   * the row.
+   * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for
+   * bytes that differ from the row.
    */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**
-   * Whether bytes only use up what another transaction needs, and move nothing. Null for a family in which a zero payment to
-   * oneself does this, because that case is checked for every family.
+   * Whether a raw transaction moves nothing and only uses up its own durable nonce. Null for a family without durable nonces:
+   * its counterpart is a payment of zero to oneself, which is recognised for every family.
    */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   /** Whether a transaction to oneself returns the whole amount, whatever the amount is. */
@@ -105,7 +105,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
 /** The steps of a network's family. The families' own modules must never import this as a value, because it imports them. */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/** Creates one instance per family, for example an instance that keeps state between two requests. */
+/** Returns a function that creates one instance per family and then always returns that instance, so that it can keep state. */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

@@ -31,12 +31,13 @@ export type BuildOutcome =
       readonly unsigned: UnsignedBytes;
       readonly nonce: number | null;
       readonly claims: readonly NewClaim[];
-      /** Needed in addition to the bytes to sign them and to insert the signatures. */
+      /** Data that is needed, besides the bytes, to sign them and to insert the signatures. */
       readonly context: PayloadEntity['context'];
       /** Shown with the request afterwards; absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
       /**
-       * The chain's id of the operation inside, if the operation's outcome decides; absent if the transaction's outcome does.
+       * The hash of the operation inside the transaction, if the operation's outcome decides how the transfer ends. Absent if
+       * the transaction's outcome decides.
        */
       readonly operationHash?: string;
       /** Runs after the claims, under the same lock. */
@@ -60,14 +61,14 @@ export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutco
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**
- * Builds bytes that compete with `rival`, signed or only built. `row.replacementKind` says whether the new bytes do the same
- * for a higher fee or only use up what `rival` would have used. The shared claims stay where they are (`row.claimsOf`), and the
- * returned claims are added. At least one claim of `rival` must still be open and be used again, because otherwise both could
- * be executed (S7). Throws `TransferWouldFail` for bytes that can never replace the others.
+ * Builds bytes that compete with those of `rival`, which may be signed or only built. `row.replacementKind` says whether the
+ * new bytes do the same for a higher fee or only use up what `rival` would have used. The shared claims stay where they are
+ * (`row.claimsOf`), and the returned claims are added. At least one claim of `rival` must still be open and be used again,
+ * because otherwise both could be executed (S7). Throws `TransferWouldFail` for bytes that can never replace the others.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
-  /** The same for a cancellation of a transaction that was only signed for its caller. */
+  /** Does the same to cancel a transaction that was only signed for its caller. */
   quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 

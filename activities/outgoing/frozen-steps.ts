@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * The freeze that blocks a step after the judgement; the record then waits for its release. The lookup uses no database
- * transaction, because freezes are rare.
+ * Returns the freeze that blocks a step after the judgement, and registers the record to be woken when the freeze is released.
+ * The first lookup uses no database transaction, because freezes are rare.
  */
 export async function frozenBefore<R extends HeldRow>(
   db: Database,

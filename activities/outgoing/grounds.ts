@@ -7,8 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
 /**
- * Everything about a transfer that approvers sign (S2), from its current row. A row that repeats `first` is compared with what
- * was signed for `first`.
+ * Everything about a transfer that approvers sign (S2), from its current row. A speed-up that repeats `first` is compared with
+ * what approvers signed for `first`.
  */
 export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
   const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
@@ -29,8 +29,9 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 }
 
 /**
- * The first request of the payment that a row repeats for a higher fee. Undefined for any other row, and for one that does not
- * share the claims of the request it names: both would be executed, the second under the approval of the first.
+ * Returns the first request of the payment that `row` repeats for a higher fee. Returns undefined for any other row, and for a
+ * row that does not share the claims of the request that it replaces: both could be executed, the second under the approval of
+ * the first.
  */
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;

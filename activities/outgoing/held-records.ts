@@ -31,7 +31,7 @@ export type HeldRecords<R extends HeldRow> = {
   readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
   /** The grounds on which the record may proceed. */
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
-  /** Holds the record. If an earlier hold had resolved the approval, the approval is open again. */
+  /** Holds the record for an approval, and clears `datePolicyResolved`, which an earlier hold may have set. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
   readonly reject: (
@@ -116,7 +116,7 @@ export async function carryOver<R extends HeldRow>(
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
-    // Clears the epoch of the judgement, so that the release is judged again before anything is signed (S9).
+    // Clears the epoch of the judgement, so that the record is judged again before anything is signed (S9).
     await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
   } else {
     await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });
@@ -132,7 +132,10 @@ async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>,
   await carryOver(tx, records, { id, approvalId }, standing);
 }
 
-/** The hold of a record that already waits, for an activity that runs again; undefined once the hold is resolved. */
+/**
+ * Returns the hold of a record that already waits, so that a repeated run returns the same. Undefined once the hold is
+ * resolved.
+ */
 async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {
   if (approvalId === null) return undefined;
   const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);

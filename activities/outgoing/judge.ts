@@ -33,8 +33,9 @@ const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * A speed-up shares the verdict of the first request while the policies are unchanged and only the fee differs. Undefined if
- * the speed-up must be judged: the first bytes may confirm at any moment, but a later policy may still forbid the speed-up.
+ * A speed-up shares the verdict of the first request while the policies are unchanged and only the fee differs. Returns
+ * undefined if the speed-up must be judged itself: nothing can stop the first bytes, but a later policy may still forbid the
+ * speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -45,7 +46,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first request may be under way against the policies, because the signer had already signed it.
+  // The first request may be under way although policies forbid it, because the signer had already signed it.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -61,8 +62,8 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
 
   return {
     /**
-     * Judges a transfer under the policies in force and advances it in the same transaction. A repeated run returns the outcome that the row already
-     * has.
+     * Judges a transfer under the policies in force and advances it in the same transaction. A repeated run returns the outcome
+     * in the row.
      */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const reader = db.read(orgId);
@@ -112,8 +113,8 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
 }
 
 /**
- * The value of a transfer. Null for a call, because its bytes do not reveal its effect, unless the call only uses up a durable
- * nonce.
+ * Returns the value of a transfer in micro-USD. Returns null for a call, because its bytes do not reveal its effect. A call
+ * that only uses up a durable nonce has the value 0.
  */
 async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | null> {
   const { network, contract, assetKind, assetDecimals: decimals } = row;
@@ -123,7 +124,7 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/** The policies judge a sponsor that pays the sender's fee by the highest possible fee. */
+/** Returns the sponsor's wallet and the value of the highest fee that it may pay, by which policies judge the sponsor. */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

@@ -26,8 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A transaction occupies a slot in its lane from its claim until a block includes it. With more builds at once, most of that
- * time would be spent waiting after the claim, and unsent transactions would fill the lane.
+ * A transaction occupies a slot in its lane from its claim until a block includes it. With more builds at once, transactions
+ * would claim early and then wait for their signature, and unsent transactions would fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
@@ -102,15 +102,15 @@ async function claimAndBuild(
   place: BuildUnderLock,
   proofs: Proofs,
 ): Promise<Preparation | 'AskAgain' | Altered> {
-  // The policies are locked before the lanes. No policy can then change while a busy lane makes us wait, and a change of
-  // policies never waits for a lane that we hold.
+  // The policies are locked before the lanes, because a transaction that holds lanes must never wait for a policy change. Once
+  // locked, the policies cannot change while this transaction waits for a busy lane.
   const [row, stand] = await Promise.all([outgoingStore.lock(tx, transferId), organizationStore.policyStand(tx)]);
   if (row.state !== 'Approved') return answerAt(row.state);
   const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
-  // A sponsored transfer also locks the wallet's own lane, because the wallet's funds count there, and perhaps one of its
-  // nonces. All code locks lanes in this order.
+  // A sponsored transfer also locks the wallet's own lane, because its funds and perhaps one of its nonces count there. All
+  // code locks lanes in sorted order, so that no two transactions deadlock.
   const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
   await Promise.all([
     ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),

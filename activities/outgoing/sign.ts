@@ -22,7 +22,9 @@ import { signableNow } from './signable-now';
  */
 const ORDER_LIFE_MS = 60_000;
 
-/** An external id is unique among the requests of one form, for the signer too. */
+/**
+ * An external id is unique only among the requests of one form, so the intent id that the signer receives names the form too.
+ */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
@@ -33,7 +35,7 @@ type Dependencies = Approving & {
 /** `Signed` is also the result if another attempt came first and the chain decides the outcome. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
-/** Activities of the `signer` queue. */
+/** Activities of the `signer` queue that sign transfers. */
 export function createSigningActivities({ db, signer, causes, signedBodies, onAltered }: Dependencies) {
   const signingOf = onceForEachFamily(({ sign }) => sign(signer, db));
 
@@ -42,7 +44,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
      * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can send them.
      * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer ends
      * here if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it since it was
-     * built; but only if the signer promises never to sign it. If the signer has signed it, the transfer continues (S5).
+     * built. In each case the signer must first promise never to sign it. A transfer that the signer has signed continues (S5).
      * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer waits for the returned freeze to end.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
@@ -56,8 +58,8 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Both queries start at once, so that they are one message to the database. The material includes that of a key deleted
-      // since: the nonce is claimed, and without its transaction every later one would wait for ever.
+      // Both queries start at once, so that the database receives one message. The material of a deleted key is still read: the
+      // nonce is claimed, and without this transaction every later one would wait for ever.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);
@@ -117,7 +119,8 @@ function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity
 }
 
 /**
- * The grounds of the order: the request and its approvals, each as people signed it (S2), and the policies behind them (S9).
+ * The grounds of the order: the request and its approvals, each as people signed it (S2), and the policy epoch of the judgement
+ * (S9).
  */
 async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: OutgoingEntity) {
   return {

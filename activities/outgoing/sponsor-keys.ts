@@ -31,7 +31,10 @@ export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntit
   return { keyId, ...(await keyStore.material(reader, keyId)) };
 }
 
-/** The wallet has already signed, so a refusal of the sponsor's signature must not release any claim. */
+/**
+ * Marks a refusal of the sponsor's signature with `nothingSigned: false`: the wallet has already signed, so no claim may be
+ * released.
+ */
 export async function behindTheWallet<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

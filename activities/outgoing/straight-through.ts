@@ -5,7 +5,7 @@ import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
 /**
- * The most transfers of a network that may be with the signer from here at once, so that a slow signer leaves the queue's other
+ * The most transfers of a network that these activities sign and send at once, so that a slow signer leaves the queue's other
  * slots free.
  */
 const ONWARD_MAX = 16;

@@ -13,11 +13,11 @@ type Amount = {
 
 /** The exact value in micro-USD as a decimal string; null if the price or the decimals are unknown. */
 export async function usdMicroOf(prices: Prices, { network, contract, decimals, amountUnits }: Amount): Promise<string | null> {
-  // A cancellation must pass amount rules even while no price is known.
+  // A cancellation moves 0 and must pass amount rules even while no price is known.
   if (contract === null && amountUnits === 0n) return '0';
   const price = await prices.priceOf({ network, ...(contract === null ? {} : { contract }) });
   if (!price || decimals === null) return null;
-  // A price source that counts the token in other decimals would be wrong by powers of ten, so its price is treated as unknown (S13).
+  // A price for other decimals would be wrong by a power of ten, so it is treated as unknown (S13).
   if (price.decimals !== undefined && price.decimals !== decimals) return null;
   return exactMicro(amountUnits, decimals, price.usdMicro);
 }

@@ -5,10 +5,10 @@ import type { SecretBox } from '../../platform/secret-box';
 
 type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
 
-/** Activities of the `main` queue that end the wait of recoveries. */
+/** Activities of the `main` queue that apply recoveries after their waiting time. */
 export function createRecoveryActivities(dependencies: Dependencies) {
   return {
-    /** Applies a recovery whose time has come, once; returns its status. */
+    /** Applies a recovery once its waiting time is over, and returns its status. A repeated run changes nothing. */
     applyRecovery: ({ orgId, recoveryId }: { readonly orgId: string; readonly recoveryId: string }): Promise<RecoveryStanding> =>
       applyWaiting(dependencies, orgId, recoveryId),
   };

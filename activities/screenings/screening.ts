@@ -10,7 +10,7 @@ import { kytAScreener } from '../../vendors/kyt-a/client';
 import { kytBScreener } from '../../vendors/kyt-b/client';
 import type { IntegrationDependencies } from '../integrations/integrations';
 
-/** The wait before an unfinished vendor is asked again. */
+/** The wait before a vendor that has not finished is asked again. */
 const PENDING_MS = 2_000;
 /** A retry does not help with these failures: a person must remove the cause first. */
 const FINAL: readonly VendorFailure[] = ['NotConnected', 'NotConfigured', 'Refused'];
@@ -19,8 +19,8 @@ const SCREENERS = { KytA: kytAScreener, KytB: kytBScreener } as const;
 export type ScreeningRef = { readonly orgId: string; readonly screeningId: string };
 
 /**
- * The failures that a workflow reads. The type says whether the vendor failed or has not finished; the first detail says how it
- * failed.
+ * The types of the failures that a workflow reads: whether the vendor failed or has not finished. The first detail of a failure
+ * says how the vendor failed.
  */
 const FAILED = 'VendorFailed';
 const PENDING = 'VendorPending';

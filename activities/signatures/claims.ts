@@ -10,8 +10,8 @@ import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
 /**
- * The claims of a transaction that is only signed here. Nothing else may use them, because its holder may send it at any time
- * (S12).
+ * The claims of a transaction that is only signed here. No other request may use them, because the caller who receives the
+ * signature may send the transaction at any time (S12).
  */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;

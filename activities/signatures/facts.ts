@@ -32,8 +32,8 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
- * The effect of the bytes, read by code that did not build them: of a transaction, or of typed data that lets others take
- * tokens (S12), who then count as recipients. A hash, a message or an EIP-7702 authorization may do anything.
+ * Returns the effect of the bytes, read by code that did not build them. Typed data can let others take tokens (S12); those
+ * others count as recipients. The effect of a hash, a message or an EIP-7702 authorization is unknown.
  */
 export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
   const { payload, claimNetwork, fromAddress } = row;
@@ -41,7 +41,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // Setting the account's code is more than a zero payment to oneself, as in a transaction.
+    // An authorization also sets the account's code, so its request never counts as a zero payment to oneself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -59,7 +59,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   return toOthers(await worthOf(reader, prices, movements), fromAddress);
 }
 
-/** The same effect, and whether all of it is a zero payment to oneself. */
+/** Adds to the effect whether all of it is a zero payment to oneself. */
 function toOthers(moved: Moved, from: string | null): Moved {
   const { movement } = moved;
   const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
@@ -100,8 +100,8 @@ async function paidBy(
 }
 
 /**
- * All calls of an account together, by asset, as in the signed message. Empty if one of them may do anything, as for a
- * transaction. The accompanying authorization moves nothing, because its code obeys only the account.
+ * Returns what all calls of an account move together, by asset, as read from the signed message. Empty if any of the calls may
+ * do anything. An accompanying authorization moves nothing, because the code that it sets obeys only the account.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);

@@ -21,7 +21,9 @@ type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
 /** When to check the nonce again; null if there is nothing left to do. */
 export type NextLook = { readonly againMs: number | null };
 
-/** Activities of a network's queue that fill in transactions before they are signed, and take back unused nonces. */
+/**
+ * Activities of a network's queue that fill in transactions before they are signed, and use up nonces that callers left unused.
+ */
 export function createSignatureFillingActivities({ db, readers, ...approving }: Dependencies) {
   const find = async ({ orgId, signatureId }: SignatureRef): Promise<SignatureEntity> => {
     const row = await signatureStore.find(db.read(orgId), signatureId);
@@ -52,8 +54,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * Uses up the nonce of a transaction that its holder has not sent in time, with a zero payment to oneself. A repeated run
-     * finds the payment that it has recorded.
+     * Uses up the nonce of a signed transaction that its caller has not sent in time, by a zero payment to oneself. Returns
+     * when to check again. A repeated run finds the payment that an earlier run recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

@@ -31,7 +31,10 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity): E
   };
 }
 
-/** The people who requested and approved a signature, each as they signed it, with everything that a later judge recomputes (S2). */
+/**
+ * Returns the evidence that people requested and approved an order: each user action as it was signed, with all data that
+ * verifying the signature needs (S2).
+ */
 export async function evidenceOf(reader: Reader, { userActionId, approvalId }: Grounds): Promise<Evidence[]> {
   const [approval, actions] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),

@@ -31,7 +31,9 @@ import { signatureRecords } from './records';
  * The signer refuses an order that arrives later than this as stale. The next attempt creates a new order for the same payload.
  */
 const ORDER_LIFE_MS = 60_000;
-/** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
+/**
+ * Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1.
+ */
 const V_OFFSET = 27;
 const PERSONAL_KINDS: readonly SignatureKind[] = ['Message', 'Eip191', 'Eip712'];
 
@@ -54,8 +56,8 @@ export function createSignatureSigningActivities({
 }: Dependencies) {
   return {
     /**
-     * Commits `Signing` with the nonce that a transaction claims, requests the signature of the payload, and stores it before anything can read it.
-     * A repeated run finds its own work and gets the same signature (S5). Takes ids only and reads everything else from the rows (S1).
+     * Commits `Signing` with the claims, requests the signature, and stores it before anything can read it. A repeated run gets
+     * the same signature (S5). Takes only ids and reads everything else from the rows (S1).
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
@@ -127,8 +129,8 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
 }
 
 /**
- * Returns the row, in the state `Signing` if it may go to the signer. An open transaction stays `Approved` until it is filled
- * in.
+ * Moves a locked request to `Signing` if it may go to the signer, and returns its row in any case. Without `fill`, an open
+ * transaction stays `Approved`.
  */
 export async function begin(
   tx: Tx,
@@ -159,7 +161,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // Failing the request releases the claims that it took before it found one already taken.
+  // Failing the request also releases the claims that it took before it met one of another request.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);
@@ -172,7 +174,7 @@ function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignat
   const [first] = signatures;
   invariant(first, 'the signer returns a signature');
   const values = signatures.map(({ r, s, recoveryId }, index): SignatureValue => {
-    // For an account's calls the message is typed data; the authorization that follows it is not.
+    // For an account's calls, the first signature covers typed data. The second one, of the authorization, does not.
     const isPersonal = PERSONAL_KINDS.includes(row.kind) || (row.kind === 'SvcSmartAccountTransaction' && index === 0);
     const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
     return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };

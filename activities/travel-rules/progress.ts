@@ -5,10 +5,10 @@ import type { Database } from '../../entities/database';
 
 type Dependencies = { readonly db: Database };
 
-/** Activities of the main queue through which a transfer reads the status of its message. */
+/** Activities of the main queue through which a transfer reads the status of its travel rule message. */
 export function createTravelRuleProgressActivities({ db }: Dependencies) {
   return {
-    /** Ends the message when it has expired. */
+    /** Returns the status of the message. Ends the message if it has expired. */
     readTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => progressOf(tx, messageId)),
 

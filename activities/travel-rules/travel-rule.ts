@@ -28,8 +28,8 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
   const { db } = dependencies;
   return {
     /**
-     * Submits the message once. The vendor knows it by our id, so a repetition is the same message. Skips a message that the
-     * vendor already has or that has ended.
+     * Submits the message once. The vendor knows the message by our id, so a repeated submission creates no second one. Skips a
+     * message that the vendor already has or that has ended.
      */
     async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
@@ -73,7 +73,7 @@ async function vendorOf(
   return credentials === undefined ? 'NotConnected' : createTravelRuleVendor({ baseUrl, apiKey: credentials.apiKey });
 }
 
-/** Undefined if the current data key cannot open the personal data. */
+/** Returns the message for the vendor. Undefined if the current data key cannot open the personal data. */
 async function messageOf(
   { db, travelRuleSecrets, publicUrl }: TravelRuleDependencies,
   { orgId, transferId }: TransferRef,

@@ -15,7 +15,10 @@ const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
   solana: isSolanaTransaction,
 };
 
-/** A transaction is never signed as a message, whichever family the key signs for; if one family cannot tell, no message is signed (S12). */
+/**
+ * Throws a `Refusal` if the bytes are a transaction of any family for which keys of this form sign: a transaction is never
+ * signed as a message (S12). If one of these families cannot recognise its transactions, no message is signed.
+ */
 export function assertIsMessage(key: KeyForm, bytesHex: string): void {
   const slotOf = (family: Family) => FAMILIES[family];
   const found = recognisedBy(familiesOf(key), slotOf, (isTransaction) => isTransaction(bytesHex));

@@ -16,7 +16,7 @@ function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: Sol
   refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
 }
 
-/** A plain transfer. The token accounts are derived here again, so that an order cannot substitute others. */
+/** Judges a plain transfer. The token accounts are derived here again, so that an order cannot substitute others. */
 function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
@@ -36,7 +36,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
-/** A raw transaction: every byte but its blockhash was approved. */
+/** Judges a raw transaction, of which every byte but the blockhash was approved. */
 function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const call = decoder.callOf(bytesHex);
   if (call === undefined) throw new Refusal('BytesNotUnderstood');
@@ -49,13 +49,16 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/** The sponsor's key signs only after the sender has, so that its funds pay for nothing else. */
+/** The sponsor's key signs only after the sender's, so that the sponsor's funds pay for nothing else. */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
 }
 
-/** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Returns the message's lifetime. */
+/**
+ * Throws a `Refusal` unless the order is timely, its key belongs to the sender or sponsor who signs, and its message does
+ * exactly what was approved. Returns the message's lifetime.
+ */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
   const network = requireTestNetwork('solana', order.network);
   const decoder = solanaDecoderOf(network.name);

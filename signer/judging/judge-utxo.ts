@@ -36,8 +36,8 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 }
 
 /**
- * A PSBT made elsewhere, possibly with inputs of other parties. The amounts of the key's own inputs are proved; the others are not
- * signed. Throws a `Refusal` if no input is the key's.
+ * Judges a PSBT that a caller made, possibly with inputs of other parties. The amounts of the key's own inputs must be proved;
+ * inputs of others are not signed. Throws a `Refusal` if no input is the key's.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);
@@ -63,15 +63,15 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // Without an output that has an address there is no recipient. The policies judged the transaction on that basis, and `to` is
-  // then the sender.
+  // A transaction without an output that has an address has no recipient. The order then names the sender as `to`, as in the
+  // record that the policies judged.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
   return judged;
 }
 
-/** Throws a `Refusal` unless the PSBT does exactly what was approved, with coins of the named key, now. */
+/** Throws a `Refusal` unless the order is timely, the coins belong to its key, and its PSBT does exactly what was approved. */
 export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
   const network = requireTestNetwork('utxo', order.network);
   assertTimely(order, nowMs);
@@ -84,7 +84,7 @@ export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
     decoded.inputs.every(({ address }) => address === order.intent.from),
     'SenderMismatch',
   );
-  // The order asserts the address; the decoder checks that only this key unlocks it.
+  // That the address belongs to the key is only a claim of the order. The decoder checks that only this key unlocks it.
   const digests = decoder.digestsOf(order.bytesHex, order.sealed.publicKeyHex);
   refuseUnless(digests.length === decoded.inputs.length, 'InputNotOurs');
   refuseUnless(

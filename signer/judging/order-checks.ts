@@ -13,7 +13,10 @@ export function assertTimely({ issuedAt, notAfter }: Moment, nowMs: number): voi
 
 type KeyOrder = { readonly orgId: string; readonly keyId: string; readonly sealed: SealedKeyRow; readonly dek: DekRow };
 
-/** The rows travel with the order and could belong to anyone: organisation and key must be the order's own. */
+/**
+ * Throws unless the key rows are of the order's own organisation and key. They arrive with the order, so they could be those of
+ * another key.
+ */
 export function assertKeyRows({ orgId, keyId, sealed, dek }: KeyOrder): void {
   refuseUnless(sealed.orgId === orgId && sealed.keyId === keyId, 'KeyRowMismatch');
   refuseUnless(dek.orgId === orgId && dek.dekId === sealed.dekId, 'KeyRowMismatch');

@@ -6,7 +6,10 @@ export type OrderCounts = {
   readonly list: () => OrderCount[];
 };
 
-/** Counts of the orders that this process has handled since its start. They consist only of names and numbers and identify no owner. */
+/**
+ * Counts of the orders that this process has handled since its start. They consist only of names and numbers and identify no
+ * owner.
+ */
 export function createOrderCounts(): OrderCounts {
   const counts = new Map<string, { op: OrderOp; outcome: OrderOutcome; count: number; seconds: number }>();
   return {

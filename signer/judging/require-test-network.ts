@@ -4,7 +4,10 @@ import type { NetworkOf } from '../../chains/types';
 import type { Family } from '../../domain/networks';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/** Returns the test network of that name. Mainnets and unknown networks are refused (S1) until the signer judges the approvals of an order. */
+/**
+ * Returns the test network of that name. Mainnets and unknown networks are refused (S1) until the signer judges the approvals
+ * of an order.
+ */
 export function requireTestNetwork<F extends Family>(family: F, name: string): NetworkOf<F> {
   const network = findNetwork(name);
   if (!network || !isOfFamily(family, network)) throw new Refusal('UnknownNetwork');

@@ -39,8 +39,8 @@ async function wrapDek(
 }
 
 /**
- * The caller wipes the result. Throws `EnvelopeRejected` when the row belongs to another organisation or was altered anywhere, and
- * `KekUnavailable` when its key-encryption key is unavailable now.
+ * The caller wipes the result. Throws `EnvelopeRejected` when the row belongs to another organisation or was altered anywhere,
+ * and `KekUnavailable` when its key-encryption key is unavailable now.
  */
 export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Promise<Buffer> {
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');

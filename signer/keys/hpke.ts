@@ -1,7 +1,7 @@
 import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
 import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 
-/** `KEY_SHARE_SUITE`, the one that docs/key-shares.md names. */
+/** The suite that `KEY_SHARE_SUITE` and docs/key-shares.md name. */
 export const shareSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 export const ENC_BYTES = 32;
 
@@ -22,7 +22,10 @@ export async function createSharePair(): Promise<{ secret: Buffer; publicKey: Bu
   return { secret: Buffer.from(secret), publicKey: Buffer.from(publicKey) };
 }
 
-/** Returns `enc` and ciphertext, in base mode and without associated data: `info` binds it. Throws for a public key of small order. */
+/**
+ * Encrypts a share to the recipient's key and returns `enc` and the ciphertext. Uses base mode without associated data, because
+ * `info` binds the ciphertext to its context. Throws for a public key of small order.
+ */
 export async function sealShare(recipientKey: Uint8Array, info: string, share: Uint8Array): Promise<Buffer> {
   const sender = await shareSuite.createSenderContext({
     recipientPublicKey: await shareSuite.kem.deserializePublicKey(alone(recipientKey)),
@@ -36,7 +39,7 @@ export async function sealShare(recipientKey: Uint8Array, info: string, share: U
   }
 }
 
-/** The caller wipes the result. Throws unless it was sealed to this key under this `info`. */
+/** Opens a share. The caller wipes the result. Throws unless the share was sealed to this key under this `info`. */
 export async function openShare(secret: Uint8Array, info: string, sealed: Uint8Array): Promise<Buffer> {
   const raw = alone(secret);
   try {

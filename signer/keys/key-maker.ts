@@ -9,7 +9,10 @@ import type { KekProvider } from './kek';
 
 type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readonly dek?: DekRow | undefined };
 
-/** Creates a new key from its secret, which it wipes. For a known key id it returns the existing key and does not call `secretOf`. */
+/**
+ * Creates a key from the secret that `secretOf` returns, and wipes the secret. For a known key id, returns the existing key
+ * without calling `secretOf`.
+ */
 export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?: Origin) => Promise<CreatedKey>;
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
@@ -33,7 +36,7 @@ export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker 
       try {
         const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
         const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
-        // A random key never collides, but an imported or derived secret may already exist, and one key has one row.
+        // A random key never collides. An imported or derived secret may be stored already, and a key may have only one row.
         refuseUnless(origin === undefined || journal.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
         await journal.record(created, origin);

@@ -3,7 +3,9 @@ import { type KeySignature, type SignOptions, schemeOf } from '../schemes/scheme
 import { openDek, openKey } from './envelope';
 import type { KekProvider } from './kek';
 
-/** The rows travel with the order and could belong to anyone: organisation and key must be the order's own. */
+/**
+ * The key rows arrive with the order and could be those of another key, so their organisation and key must be the order's own.
+ */
 export type SealedKeyOrder = {
   readonly orgId: string;
   readonly keyId: string;

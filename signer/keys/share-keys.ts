@@ -31,7 +31,7 @@ export interface ShareKeys {
   readonly signerId: string;
   /** The X25519 public key, base64. */
   readonly encryptionKey: string;
-  /** The caller wipes the result. Throws the refusal `ShareNotOpened`. */
+  /** The caller wipes the result. Throws the refusal `ShareNotOpened` if neither pair opens the share. */
   openShare(info: string, sealed: Uint8Array): Promise<Buffer>;
 }
 
@@ -75,7 +75,7 @@ async function makePair(kek: KekProvider, signerId: string, nowMs: number): Prom
   }
 }
 
-/** Wraps the pair's secret under the active key-encryption key, so that a rotation leaves nothing under the old one. */
+/** Wraps the pair's secret under the active key-encryption key, so that a rotation leaves no pair under the old one. */
 async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): Promise<SharePair> {
   if (pair.kekId === kek.id) return pair;
   const secret = await kek.unwrap(Buffer.from(pair.wrappedHex, 'hex'), placeOf(signerId, pair));

@@ -10,8 +10,8 @@ export const NATIVE_FORMS = [
 ] as const;
 
 /**
- * The exports of addon.c. Each throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is memory that is
- * locked and excluded from core dumps.
+ * The exports of addon.c. Each throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A
+ * slot is memory that is locked and excluded from core dumps.
  */
 export interface Addon {
   /** Takes ownership of the 32 bytes of a data key and wipes the buffer. */
@@ -33,8 +33,8 @@ export interface Addon {
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**
-   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Returns r, s and the
-   * recovery id, which is 255 if there is none. A `merkleRoot`, even an empty one, requests the tweak of BIP341.
+   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Returns r, s and
+   * the recovery id, which is 255 if there is none. A `merkleRoot`, even an empty one, requests the tweak of BIP341.
    */
   sign(
     slot: number,

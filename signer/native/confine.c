@@ -41,7 +41,7 @@ bool deny_calls(bool needs_network) {
       REFUSE,
       LOAD(nr),
 #ifdef __x86_64__
-      /* The calls of the x32 interface are the same under other numbers. */
+      /* The x32 interface offers the same calls under other numbers, so all of its calls are refused. */
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       REFUSE,
 #endif

@@ -3,11 +3,15 @@
 #define STRONGROOM_CONFINE_H
 #include <stdbool.h>
 
-/* From here on no memory of this process becomes executable (Linux 6.3 or newer); false where the system cannot promise it. */
+/*
+ * After this call no memory of this process becomes executable (Linux 6.3 or newer). Returns false if the system cannot
+ * guarantee that.
+ */
 bool deny_new_code(void);
 /*
- * From here on no thread of this process starts a program, reads the memory of another process, loads code into the kernel or, unless it
- * needs a network, opens a socket of another kind than AF_UNIX; false where the system cannot promise it.
+ * After this call no thread of this process starts a program, reads the memory of another process or loads code into the
+ * kernel. Unless the process needs a network, it opens only sockets of AF_UNIX. Returns false if the system cannot guarantee
+ * that.
  */
 bool deny_calls(bool needs_network);
 

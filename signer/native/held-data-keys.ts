@@ -4,17 +4,17 @@ import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
-/** A data key is unwrapped again after this time, so the withdrawal of a key-encryption key takes effect within it. */
+/** A data key is unwrapped again after this time, so the withdrawal of a key-encryption key takes effect within this time. */
 export const HELD_MS_MAX = 5 * 60_000;
-/** Below the number of slots in vault.h, because a key that an order is using outlives its time. */
+/** Fewer than the slots in vault.h, because a key keeps its slot while an order uses it, even after `HELD_MS_MAX`. */
 export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
 /**
- * Data keys cached in locked memory, so that not every order needs the key-encryption key. A row with any altered member is a
- * different row.
+ * Data keys cached in locked memory, so that not every order needs the key-encryption key. A row with any altered member has
+ * another cache entry.
  */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();

@@ -1,4 +1,7 @@
-/* libsecp256k1 as scripts/prepare/secp256k1.mjs found it. The copy inside the Rust crate prefixes its symbols. */
+/*
+ * libsecp256k1 as scripts/prepare/secp256k1.mjs found it. The copy inside the Rust crate prefixes its symbols, so `SECP` adds
+ * the prefix.
+ */
 #ifndef STRONGROOM_LIBRARY_H
 #define STRONGROOM_LIBRARY_H
 #include <secp256k1.h>

@@ -44,7 +44,10 @@ function assertCountsRight(addon: Addon): void {
   }
 }
 
-/** The root in locked memory must open what the portable code sealed and vice versa, and nothing under another context. */
+/**
+ * Throws unless the root in locked memory opens what the portable code sealed, the portable code opens what that root sealed,
+ * and nothing opens under another context.
+ */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];
   const [aad, otherAad] = [Buffer.from('a trial'), Buffer.from('another trial')];

@@ -1,4 +1,7 @@
-/* The few OpenSSL functions that are called here, as Node's own copy exports them: its headers need not be installed. */
+/*
+ * The few OpenSSL functions that are called here, as Node's own copy exports them, so that OpenSSL's headers need not be
+ * installed.
+ */
 #ifndef STRONGROOM_OPENSSL_H
 #define STRONGROOM_OPENSSL_H
 #include <stddef.h>

@@ -55,7 +55,7 @@ bool root_unwrap(const unsigned char *root, struct bytes wrapped, struct bytes a
                 EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, WRAP_TAG_BYTES, sealed + count) == 1 &&
                 EVP_DecryptFinal_ex(cipher, out + count, &length) == 1;
   EVP_CIPHER_CTX_free(cipher);
-  /* GCM writes the plain text before it compares the tag. */
+  /* GCM writes the plain text before it checks the tag, so a failure must wipe the text. */
   if (!opened) OPENSSL_cleanse(out, count);
   return opened;
 }

@@ -1,4 +1,7 @@
-/* The root of the key envelopes in locked memory: wraps and unwraps data keys as kek.ts does, AES-256-GCM with iv, ciphertext and tag. */
+/*
+ * Keeps the root of the key envelopes in locked memory. Wraps and unwraps data keys as kek.ts does: AES-256-GCM with iv,
+ * ciphertext and tag.
+ */
 #ifndef STRONGROOM_ROOT_H
 #define STRONGROOM_ROOT_H
 #include "vault.h"

@@ -18,7 +18,7 @@ bool signing_open(void) {
   unsigned char seed[32];
   if (SECP(context_preallocated_size)(SECP256K1_CONTEXT_NONE) > VAULT_CONTEXT_BYTES) return false;
   SECP(context) *made = SECP(context_preallocated_create)(vault_context_memory(), SECP256K1_CONTEXT_NONE);
-  /* Blinding: the same multiplication takes a different path through the same key in every process. */
+  /* Blinding against side channels: the multiplication by the same key takes a different path in every process. */
   bool is_blinded = made != NULL && RAND_bytes(seed, sizeof seed) == 1 && SECP(context_randomize)(made, seed);
   OPENSSL_cleanse(seed, sizeof seed);
   if (is_blinded) context = made;
@@ -47,7 +47,10 @@ static bool open_key(const struct order *order, struct scratch *scratch) {
   return opened;
 }
 
-/* RFC 6979 without further entropy. Recovering the registered key from the result verifies both the signature and the recovery id. */
+/*
+ * RFC 6979 without further entropy. Recovering the registered key from the result verifies both the signature and the recovery
+ * id.
+ */
 static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsigned char *out) {
   SECP(ecdsa_recoverable_signature) *signature = (SECP(ecdsa_recoverable_signature) *)scratch->signature;
   SECP(ecdsa_signature) *plain = (SECP(ecdsa_signature) *)scratch->plain_signature;
@@ -67,7 +70,10 @@ static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsig
   return true;
 }
 
-/* The tweak of BIP341; every part of it that is checked below is computed from the registered key, never from the secret. */
+/*
+ * The tweak of BIP341. It is computed from the registered key and not from the secret, so that a wrong secret fails the
+ * verification.
+ */
 static bool taproot_tweak(const struct order *order, unsigned char tweak[32]) {
   static const unsigned char tag[] = "TapTweak";
   unsigned char content[64];
@@ -114,7 +120,10 @@ static bool sign_ed25519(const struct order *order, const unsigned char *secret,
   return verified;
 }
 
-/* A key under a form other than its own fails this length check at the latest. */
+/*
+ * Checks the lengths of a sealed key and its public key. A key of another form with the same lengths fails when its signature
+ * is verified.
+ */
 static bool is_row_of_form(const struct order *order) {
   return order->sealed.length == SEALED_BYTES && order->public_key.length == (order->form == ECDSA_SECP256K1 ? 33 : 32);
 }
@@ -151,7 +160,7 @@ enum outcome sign_sealed(const struct order *order, unsigned char signature[SIGN
   enum outcome outcome = ENVELOPE_REJECTED;
   if (open_key(order, scratch)) outcome = sign_as(order, scratch, scratch->made) ? SIGNED : NOT_VERIFIED;
   if (outcome == SIGNED) memcpy(signature, scratch->made, SIGNATURE_BYTES);
-  /* A faulty signature can reveal the key: no form of it stays, and it was never on the stack. */
+  /* A faulty signature can reveal the key, so it exists only in the scratch memory, which is wiped in every case. */
   vault_wipe_scratch();
   return outcome;
 }

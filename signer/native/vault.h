@@ -1,4 +1,7 @@
-/* Memory that is not swapped, not dumped and not inherited by a child: roots, data keys, and the key that is signing. */
+/*
+ * Memory that is not swapped, not dumped and not inherited by a child process. It contains roots, data keys and the key that
+ * signs.
+ */
 #ifndef STRONGROOM_VAULT_H
 #define STRONGROOM_VAULT_H
 #include <stdbool.h>
@@ -13,7 +16,7 @@ struct bytes {
   size_t length;
 };
 
-/* The plain values of one signature. One at a time suffices, because one thread calls the addon. */
+/* The plain values of one signature. One set suffices, because only one thread calls the addon. */
 struct scratch {
   unsigned char pseudorandom[KEY_BYTES];
   unsigned char wrapping[KEY_BYTES];

@@ -16,5 +16,5 @@ export const FAMILY_OPS = FAMILY_REQUESTS.map(({ shape }) => shape.op.value);
 
 type FamilyRequest = z.infer<FamilyAsking>;
 export type FamilyOp = FamilyRequest['op'];
-/** Each of these orders by its name. */
+/** The order of each operation, by the operation's name. */
 export type FamilyOrders = { readonly [Asked in FamilyRequest as Asked['op']]: Asked['order'] };

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { hex, Id, PublicKey } from '../wire/schemas';
 
-/** A local key returns 60 bytes (iv, 32 bytes, tag); a cloud service returns its own format, whose documented maximum is this size. */
+/**
+ * A local key-encryption key returns 60 bytes (iv, 32 bytes, tag). A cloud service returns its own format, of at most this
+ * documented size.
+ */
 const WRAPPED_BYTES_MAX = 6_144;
 const Wrapped = z
   .string()

@@ -40,8 +40,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
     },
 
     /**
-     * The same for data keys of the journal, which may know keys that a restored database has forgotten. Returns how many are
-     * left.
+     * Rewraps data keys of the journal, which may know data keys that a restored database has lost. Returns how many are left.
      */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
@@ -58,7 +57,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return made;
     },
 
-    /** Seals the key under another data key of its organisation, and checks the secret against its public key on the way. */
+    /** Seals the key under another data key of its organisation, after checking the secret against the public key. */
     async resealKey({ orgId, keyId, sealed, dek, target }: ResealKeyOrder): Promise<SealedKeyRow> {
       const known = journal.find(keyId)?.sealed;
       if (known?.dekId === target.dekId && known.orgId === orgId && known.publicKeyHex === sealed.publicKeyHex) return known;

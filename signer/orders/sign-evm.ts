@@ -6,7 +6,7 @@ import type { SignTransferOrder, TransferSignature } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
-/** The log's record of an order. The payload includes the key, because the bytes do not show whose money they move. */
+/** The log's record of an order. The payload digest covers the key, because the bytes do not show whose money they move. */
 function describe(order: SignTransferOrder): Signed {
   const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
   const { callDigest, ...intent } = order.intent;

@@ -28,7 +28,9 @@ export type JudgedOrder = {
   readonly needs?: SignerSwitch | undefined;
 };
 
-/** Signs what `judge` allows, once for each request, intent and nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
+/**
+ * Signs what `judge` allows, once for each request, intent and nonce. Throws the `Refusal` of `judge`, the log or the key rows.
+ */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 
 export function createOnceSigner(

@@ -10,8 +10,8 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 /**
- * The wallet's signatures are logged under the request. They claim the operation's nonce and, like a transaction of the wallet, the authorization's
- * nonce. The sponsor's signature is logged under a separate id and claims the sponsor's nonce.
+ * The wallet's signatures are logged under the request. They claim the operation's nonce and, like a transaction of the wallet,
+ * the authorization's nonce. The sponsor's signature is logged under a separate id and claims the sponsor's nonce.
  */
 function describe(order: SignSponsoredOrder, { operation, authorization, sponsor, nonce }: DecodedSponsored): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, bytesHex, part } = order;
@@ -45,7 +45,10 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/** As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
+/**
+ * As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be
+ * signed.
+ */
 export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSponsoredOrder): Promise<PayloadSignature> => {
     // The log finds earlier signatures by this id, so the wallet's and the sponsor's signatures have separate ids.

@@ -20,7 +20,7 @@ export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder,
   return { ...first, further };
 }
 
-/** The name of a PSBT in the log: a PSBT has no single digest that is signed. */
+/** The `digestHex` of a signed PSBT: SHA-256 of its bytes, because each input is signed under a digest of its own. */
 export const psbtDigest = (bytesHex: string): string =>
   `0x${createHash('sha256')
     .update(Buffer.from(bytesHex.slice(2), 'hex'))
@@ -46,7 +46,10 @@ function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
   };
 }
 
-/** Judges the order, signs every input, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
+/**
+ * Judges the order, signs every input, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be
+ * signed.
+ */
 export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignUtxoOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

@@ -68,9 +68,9 @@ export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 
 /**
  * The order for Solana. `bytesHex` is the message. Without `nonceAccount` its lifetime is a blockhash. With `nonceAccount` the
- * message begins by advancing that durable nonce, whose authority is the sender. With `sponsor` that account pays the fee and
- * is the message's first signer. The sender's key signs an order without `walletSignatureHex`. The sponsor's key signs an order
- * with it, if it is the sender's signature over these very bytes.
+ * message begins by advancing that durable nonce, whose authority is the sender. With `sponsor` the sponsor's account pays the
+ * fee and is the message's first signer. The sender's key signs an order without `walletSignatureHex`. The sponsor's key signs
+ * an order with `walletSignatureHex`, which must be the sender's signature over these very bytes.
  */
 export const SignSolanaOrder = FamilyOrder.extend({
   nonceAccount: Address.optional(),

@@ -65,7 +65,7 @@ function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, 
     case 'Network': {
       if (network !== undefined) return network === target.network;
       const frozen = findNetwork(target.network);
-      // A network that this signer does not know may take keys of any form.
+      // A network that this signer does not know may use keys of any form.
       return !frozen || (frozen.scheme === form.scheme && frozen.curve === form.curve);
     }
   }
@@ -87,7 +87,7 @@ export async function openActiveFreezes(
 ): Promise<ActiveFreezes> {
   const standing = new Map<string, Map<string, FrozenTarget>>();
   const released = new Set<string>();
-  /** Writes under way: a repeated order waits for them too. */
+  /** Writes under way. A repeated order waits for the write of the first one. */
   const writing = new Map<string, Promise<void>>();
   const nameOf = ({ orgId, freezeId }: Pick<Change, 'orgId' | 'freezeId'>) => `${orgId} ${freezeId}`;
 
@@ -128,7 +128,7 @@ export async function openActiveFreezes(
       if (released.has(nameOf(order))) return { standing: false };
       const known = standing.get(orgId)?.get(freezeId);
       refuseUnless(known === undefined || isSameTarget(known, target), 'RequestIdReused');
-      // A freeze recorded by an earlier release gets its public key from the next order for it; a known key is never removed.
+      // An earlier version recorded freezes without a public key. The next order adds it; a known key is never removed.
       if (known === undefined || ('publicKey' in target && !('publicKey' in known))) {
         const change = { orgId, freezeId, set: target };
         index(change);

@@ -6,13 +6,16 @@ const NEW_LINE = 0x0a;
 export const HASH_CHARS = 64;
 /** The hash that precedes the first line. */
 export const GENESIS = '0'.repeat(HASH_CHARS);
-/** The first line of a file that was compacted; no entry begins like it. */
+/** A compacted file begins with this text, and no entry does. */
 export const HEADING = '{"shortened":';
 
 export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
-/** Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the rest after the last line. */
+/**
+ * Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the incomplete rest after the last
+ * line.
+ */
 export async function* linesOf(
   path: string,
   bytes = Number.POSITIVE_INFINITY,

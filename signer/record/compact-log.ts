@@ -9,9 +9,10 @@ export type Summarise = (entry: unknown) => unknown;
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Writes the intact part of a file to a new file and renames that into place, so that a crash leaves one or the other. A
- * process that still has the old file open continues to write to an unlinked file. With `summarise` the hash chain restarts
- * after a heading that names the end of the old file, which is kept under that name. Returns the hash of the last line.
+ * Writes the intact part of a file to a new file and renames that into place, so that a crash leaves either the old or the new
+ * file intact. A process that still has the old file open writes to an unlinked file, so its writes have no effect. With
+ * `summarise` the hash chain restarts after a heading that names the end of the old file, which is kept under that name.
+ * Returns the hash of the last line.
  */
 export async function compactLog(
   path: string,

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import type { Summarise } from './compact-log';
 
 /**
- * The approvals of a signature are the long part of its entry. After this time they remain in the database and in the file before the
- * compaction.
+ * The approvals of a signature are the long part of its entry. After this time a compaction drops them. They remain in the
+ * database and in the file from before the compaction.
  */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 const WithEvidence = z.looseObject({ at: z.iso.datetime(), evidence: z.array(z.unknown()).min(1) });
 
-/** An old entry without its evidence. Request, intent, payload, claim and signature stay for ever, because they prevent a second signature. */
+/**
+ * An old entry without its evidence. Request, intent, payload, claim and signature stay for ever, because they prevent a second
+ * signature.
+ */
 export const withoutOldEvidence =
   (nowMs: number): Summarise =>
   (entry) => {

@@ -3,14 +3,14 @@ import { hex, Id, inBytes } from '../wire/schemas';
 
 const Text = z.string().max(8 * 1024);
 /**
- * The authorisation of a signature: a user action as it was signed, with the full input of its challenge's digest, or the object that
- * an approval's digest covers. Stored with the signature, not judged yet.
+ * The authorisation of a signature: a user action as it was signed, with everything that its challenge is a digest of, or the
+ * object that an approval's digest covers. The signer stores it with the signature but does not judge it yet.
  */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.enum(['Initiator', 'Approver']),
     userId: Id,
-    /** The credential that signed, and all that could have. */
+    /** The credential that signed, and all credentials that could have signed. */
     credentialId: Text,
     credentialIds: z.array(Text).max(64),
     method: Text,

@@ -41,7 +41,7 @@ type Times = {
   readonly pollMs: number;
 };
 const TIMES: Times = { beatMs: 1_000, silenceMs: 10_000, pollMs: 100 };
-/** Older files are removed. A process that was suspended through this many successors can be ignored. */
+/** The number of epoch files that are kept. A process that stays suspended through this many successors can be ignored. */
 const KEPT = 1_000;
 const DIGITS = 12;
 
@@ -74,7 +74,10 @@ const linkOf = (path: string) => {
     return '';
   }
 };
-/** Empty if unknown: then no process can be proved dead, and every holder has to be waited for. */
+/**
+ * Returns the boot and the process namespace; empty if unknown. Without them no process can be proved dead, so the process must
+ * wait for every holder.
+ */
 function whereWeAre(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id').trim();
   const namespace = linkOf('/proc/self/ns/pid');
@@ -136,7 +139,7 @@ const numbersIn = (folder: string) =>
 type Wanted = {
   /** Wait for the folder instead of ending when another signer works on it. */
   readonly standsBy?: boolean;
-  /** Called once when another process has taken the folder. */
+  /** Called once when another process has taken the folder, or when the folder is unreachable. */
   readonly onLost: () => void;
   readonly times?: Times;
 };
@@ -194,7 +197,7 @@ function epochOf(
     try {
       if (isHeld()) return utimesSync(path, new Date(), new Date());
     } catch {
-      // Ignored: if the folder is unreachable, this process cannot show a sign of life in it.
+      // In an unreachable folder this process can show no sign of life, so the folder counts as lost.
     }
     clearInterval(beat);
     onLost();

@@ -31,17 +31,17 @@ const COORDINATE_CHARS = 64;
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** These ids and all that `next` reaches from them. */
+/** Returns these ids and all ids that `next` leads to from them, directly or not. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
-  // Iterating a Set also visits the members added on the way.
+  // Iterating a Set also visits the members that are added during the iteration.
   for (const id of found) for (const more of next(id)) found.add(more);
   return [...found];
 }
 
 const addTo = (sets: Map<string, Set<string>>, name: string, id: string) => sets.set(name, (sets.get(name) ?? new Set()).add(id));
 
-/** Tracks which ids are one secret, and which secrets can be derived from which. */
+/** Tracks which ids belong to the same secret, and which keys can be derived from which others. */
 export function createKinship() {
   const secretById = new Map<string, string>();
   const idsBySecret = new Map<string, Set<string>>();

@@ -10,7 +10,8 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
  * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the
- * coins or other things that it uses up. `replaces` names the request that competes with this one for them (S5).
+ * coins or other resources that the transaction uses up. `replaces` names the request that competes with this one for its
+ * claims (S5).
  */
 const Signed = z.strictObject({
   requestId: z.string(),
@@ -38,7 +39,8 @@ const SignedEntry = z.strictObject({
   ...Grounds,
 });
 /**
- * A promise never to sign for a request that has no signature. Entries of older releases name no organisation and apply to all.
+ * A promise never to sign for a request that has no signature. Entries of older versions name no organisation and apply to all
+ * organisations.
  */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
@@ -65,13 +67,18 @@ export interface SigningLog {
   readonly tornBytes: number;
   /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
-  /** Refuses the request from now on, and resolves once that is durable; false if something was signed under it before. */
+  /**
+   * Refuses the request from now on, and resolves once that is durable. Returns false if something was already signed under it.
+   */
   withdraw(request: LoggedRequest): Promise<boolean>;
-  /** The signature that this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
+  /**
+   * Returns the signature that this payload already has under this request. Refuses if the request, intent or claim was used
+   * for another payload.
+   */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
   /**
-   * Checks again, calls `sign`, and takes request, intent and claim in one synchronous step. Resolves once all of it is
-   * durable.
+   * Repeats the checks of `find`, calls `sign`, and records request, intent and claims, all in one synchronous step. Resolves
+   * once the record is durable.
    */
   record(signed: Signed, sign: () => PayloadSignature, grounds?: LoggedGrounds): Promise<PayloadSignature>;
   close(): Promise<void>;
@@ -91,7 +98,7 @@ const createMemory = () => ({
   byIntent: new Map<string, Known>(),
   byClaim: new Map<string, readonly Known[]>(),
   withdrawn: new Map<string, Promise<void>>(),
-  /** Withdrawn under a release that did not log the organisation. */
+  /** Requests withdrawn under an older version, which did not log the organisation. */
   withdrawnByAnybody: new Set<string>(),
 });
 
@@ -197,7 +204,10 @@ export async function openSigningLog(
 
 export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
 
-/** Visits the record of every entry of a log, oldest first, even while a signer is writing. Throws a `StartError` for a log that was altered. */
+/**
+ * Visits the record of every entry of a log, oldest first, even while a signer is writing. Throws a `StartError` for a log that
+ * was altered.
+ */
 export async function readSignatures(path: string, visit: VisitSigned): Promise<void> {
   await readLines(path, (line) => {
     const entry = Entry.parse(line);

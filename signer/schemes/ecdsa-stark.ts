@@ -1,12 +1,12 @@
 import { getPublicKey, MAX_VALUE, sign, utils, verify } from '@scure/starknet';
 import { assertDigest, assertNoTweak, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } from './key-signature';
 
-/** Sign and x coordinate, as SEC 1 compresses a point. */
+/** The public key in the compressed form of SEC 1: sign and x coordinate. */
 const compressed = (secret: Buffer) => bufferOver(getPublicKey(secret, true));
 
 /**
- * ECDSA over the STARK curve. The digest is an element below 2^251 in 32 bytes, the public key the x coordinate (the Stark key). Both
- * s and its negative are valid on this curve, and chains accept either, so s is not normalised.
+ * ECDSA over the STARK curve. The digest is an element below 2^251 in 32 bytes, the public key the x coordinate (the Stark
+ * key). Both s and its negative are valid on this curve, and chains accept either, so s is not normalised.
  */
 export const ecdsaStark: SchemeCode = {
   createSecret: () => bufferOver(utils.randomPrivateKey()),

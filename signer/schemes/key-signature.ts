@@ -1,6 +1,6 @@
 /**
- * Two words of 32 bytes; for EdDSA and Schnorr they are the halves of the 64 bytes. `recoveryId` is set only if the public key can be
- * recovered.
+ * Two words of 32 bytes; for EdDSA and Schnorr they are the halves of the 64 bytes. `recoveryId` is set only if the public key
+ * can be recovered.
  */
 export type KeySignature = {
   readonly r: `0x${string}`;
@@ -17,13 +17,14 @@ export type SignOptions = {
 export type SchemeCode = {
   /** The caller wipes the result. */
   createSecret(): Buffer;
-  /** In range for the curve; never throws. */
+  /** Whether the secret is in range for the curve. Never throws. */
   isSecret(secret: Buffer): boolean;
-  /** In the form of `KEY_FORMS`, bare hex. Throws for a secret out of range. */
+  /** The public key in the form of `KEY_FORMS`, as bare hex. Throws for a secret out of range. */
   publicKeyHexOf(secret: Buffer): string;
   /**
-   * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. No randomness goes in, so that one order always has one
-   * signature. Throws when the result does not verify under the public key: a fault in the arithmetic can otherwise reveal the key.
+   * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. No randomness is used, so that an order always has
+   * the same signature. Throws when the result does not verify under the public key: a fault in the arithmetic can otherwise
+   * reveal the key.
    */
   sign(message: Uint8Array, secret: Buffer, publicKeyHex: string, options?: SignOptions): KeySignature;
 };
@@ -46,7 +47,7 @@ export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignatur
   const word = (from: number) => `0x${Buffer.from(bytes.subarray(from, from + 32)).toString('hex')}` as const;
   const signature = { r: word(0), s: word(32) };
   if (recoveryId === undefined) return signature;
-  // 2 and 3 would need r above the group order: found about once in 2^128 signatures, and no EVM network can carry them.
+  // 2 and 3 occur only if r exceeds the group order, about once in 2^128 signatures, and no EVM network accepts them.
   if (recoveryId !== 0 && recoveryId !== 1) throw new Error('the signature cannot be carried');
   return { ...signature, recoveryId };
 }

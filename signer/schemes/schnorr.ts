@@ -4,7 +4,10 @@ import { assertDigest, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } 
 const { Point } = secp256k1;
 const NO_AUXILIARY_BYTES = new Uint8Array(32);
 
-/** t of BIP341 for an internal key (only x) and the root of its script tree, as a number below the group order. */
+/**
+ * The tweak `t` of BIP341 for an internal key (its x coordinate) and the root of its script tree, as a number below the group
+ * order.
+ */
 function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
   if (merkleRoot.length !== 0 && merkleRoot.length !== 32) throw new Error('a script tree has a root of 32 bytes, or none');
   return Point.Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', internalKey, merkleRoot));
@@ -18,8 +21,8 @@ function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint
 }
 
 /**
- * The BIP341 output key for an internal key, as a Taproot address holds it. Both are x coordinates. Throws for an x that is not on the
- * curve.
+ * The BIP341 output key for an internal key, as a Taproot address holds it. Both are x coordinates. Throws for an x that is not
+ * on the curve.
  */
 export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   const even = schnorr.utils.lift_x(BigInt(`0x${Buffer.from(internalKey).toString('hex')}`));

@@ -14,7 +14,8 @@ const LIMITS = {
 };
 
 /**
- * A request as it arrived: its outer shape is valid, the rest is not parsed yet. `isGone` tells whether the caller has stopped waiting for the reply.
+ * A request as it arrived: its outer shape is valid, the rest is not parsed yet. `isGone` tells whether the caller has stopped
+ * waiting for the reply.
  */
 export type WireRequest = {
   readonly envelope: OrderEnvelope;
@@ -26,9 +27,9 @@ export type WireRequest = {
 type Parts = {
   readonly authKey: Buffer;
   readonly logger: Logger;
-  /** Never rejects. Undefined when the caller no longer listens. */
+  /** Never rejects. Resolves to undefined if the caller no longer listens. */
   readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
-  /** The caller has proved that it knows the key. */
+  /** Called once the caller has proved that it knows the key. */
   readonly onAuthentic: () => void;
 };
 

@@ -3,7 +3,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
-/** An order with its rows is about 2 KiB; the longest is a PSBT with the previous transactions of its inputs, in hex, and the evidence. */
+/**
+ * An order with its rows is about 2 KiB; the longest is a PSBT with the previous transactions of its inputs, in hex, and the
+ * evidence.
+ */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 const TO_SIGNER = 1;

@@ -9,8 +9,8 @@ import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
 /**
- * Callers that have not yet proved that they know the key. A further one displaces the oldest of them, never a caller that has
- * proved it.
+ * The most callers that have not yet proved that they know the key. If one more connects, the oldest of them is disconnected,
+ * and never a caller that has proved it.
  */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
@@ -32,7 +32,7 @@ function faultOf(socket: TLSSocket, names: readonly string[]): string | undefine
   return isNamed(certificate, names) ? undefined : 'its certificate has none of the allowed names';
 }
 
-/** A connection lives no longer than the certificate that opened it. */
+/** Ends a connection when the caller's certificate expires. */
 function endWithCertificate(socket: TLSSocket, finish: () => void): void {
   const validTo = Date.parse(socket.getPeerX509Certificate()?.validTo ?? '');
   const timer = setTimeout(finish, Math.min(Math.max(validTo - Date.now(), 0), TIMER_MS_MAX));
@@ -86,8 +86,8 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
 }
 
 /**
- * Accepts connections, only a few of them from strangers. The caller holds the state folder, so an existing socket belongs to
- * no live signer.
+ * Accepts connections, only a few of them from strangers. The caller holds the state folder, so an existing socket file belongs
+ * to no live signer and is replaced.
  */
 export async function openListener(
   place: SignerPlace,
@@ -97,8 +97,8 @@ export async function openListener(
 ): Promise<Listening> {
   const connections = new Map<Socket, () => void>();
   /**
-   * A TLS connection has one socket object before the handshake and another one after it, so over TCP the key is the remote
-   * address.
+   * A TLS connection has one socket object before the handshake and another one after it, so over TCP the map's key is the
+   * remote address.
    */
   const strangers = new Map<string | Socket, Socket>();
   const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);

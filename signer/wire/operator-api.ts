@@ -29,7 +29,10 @@ export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Pr
   if (existsSync(path)) await readSignatures(path, visit);
 }
 
-/** From now on every order that uses a key is refused, by a running signer as well as by one that starts. */
+/**
+ * Freezes the state folder. From now on every order that uses a key is refused, by a running signer as well as by one that
+ * starts.
+ */
 export async function freezeState(stateDir: string, reason: string): Promise<void> {
   const partial = join(stateDir, `.${FREEZE_FILE}-${randomUUID()}.partial`);
   const file = await open(partial, 'wx', 0o600);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why an order was refused. Only names: a refusal never repeats bytes, keys or amounts. */
+/** Why an order was refused. Reasons are only names, so that a refusal never repeats bytes, keys or amounts. */
 export const RefusalReason = z.enum([
   'MalformedOrder',
   'UnknownNetwork',
@@ -46,14 +46,14 @@ export const RefusalReason = z.enum([
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
-/** Refusals that imply that a signature of this request, intent or nonce exists: its claim must never be released. */
+/** Refusals that imply that a signature for this request, intent or nonce exists, so that the claim must never be released. */
 export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'RequestIdReused',
   'IntentSignedAlready',
   'NonceSignedAlready',
 ]);
 /**
- * Temporary refusals: a fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or a release; `Busy` means that too
- * many orders of the organisation are waiting.
+ * Temporary refusals: a fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or a release;
+ * `Busy` means that too many orders of the organisation are waiting.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

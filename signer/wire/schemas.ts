@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /** Keys and rows are bare hex; values that a chain sees carry 0x. */
 export const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length * 2}}$`));
-/** In the form that `KEY_FORMS` names for scheme and curve. */
+/** A public key in the form that `KEY_FORMS` names for its scheme and curve. */
 export const PublicKey = z.union([hex(32), hex(33)]);
 export const word = z.string().regex(/^0x[0-9a-f]{64}$/);
-/** From `least` to `most` bytes after 0x. */
+/** Hex of `least` to `most` bytes, after 0x. */
 export const bytes = (least: number, most: number) => z.string().regex(new RegExp(`^0x(?:[0-9a-f]{2}){${least},${most}}$`));
-/** Exactly that many bytes. */
+/** Base64 of exactly `length` bytes. */
 export const base64 = (length: number) => z.base64().length(Math.ceil(length / 3) * 4);
 export const inBytes = (most: number) => (text: string) => Buffer.byteLength(text) <= most;
 export const Bytes = z

@@ -143,8 +143,9 @@ const organisationOf = (message: unknown) => Named.safeParse(message).data?.orde
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
- * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells whether this process
- * still owns the state folder: a process that has lost it does not know of later signatures, so it sends nothing at all.
+ * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells
+ * whether this process still owns the state folder: a process that has lost it does not know of later signatures, so it sends
+ * nothing at all.
  */
 export async function startServer(
   place: SignerPlace,

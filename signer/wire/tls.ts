@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { type CertificateLife, leafValidity } from '../../platform/certificates';
 import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
-/** RFC 8446 only: older versions can be downgraded. Our own authority is the only trusted one. */
+/**
+ * TLS 1.3 (RFC 8446) only: a connection that allows older versions can be downgraded. Our own authority is the only trusted
+ * one.
+ */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
 /**
- * Read again for every context, because short-lived certificates are replaced while the process runs. Throws if one is
- * unusable.
+ * Reads the files again for every context, because short-lived certificates are replaced while the process runs. Throws if a
+ * file cannot be read, or if others may read the key file.
  */
 export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Buffer; key: Buffer } {
   const mode = statSync(join(folder, 'key.pem')).mode & 0o777;
@@ -26,7 +29,9 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
-/** Tells whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count. */
+/**
+ * Tells whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count.
+ */
 export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {
   return names.some((name) =>
     isIP(name) > 0

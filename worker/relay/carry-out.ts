@@ -27,7 +27,8 @@ const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
 
 /**
- * Dispatches one row and marks it, in the context of the request that wrote it. Returns false if the row needs another attempt.
+ * Returns a function that dispatches one outbox row, in the context of the request that wrote the row, and marks the row as
+ * relayed. The function returns false if the row needs another attempt.
  */
 export function createCarrier({ store, dispatcher, deliverer, logger, observer }: Services) {
   const work = async (row: WaitingRow): Promise<void> => {

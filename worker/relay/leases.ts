@@ -2,7 +2,10 @@ import { OUTBOX_SHARDS } from '../../domain/outbox';
 import type { RelayStore } from '../../entities/outbox/relay.store';
 
 export type Leases = {
-  /** Renews the leases and moves towards an even share; call it well within the life of a lease. Returns whether shards were won. */
+  /**
+   * Renews the leases and moves towards an even share. Must be called well within the life of a lease. Returns whether shards
+   * were won.
+   */
   readonly keep: () => Promise<boolean>;
   /** False once another relay may hold the shard. */
   readonly holds: (shard: number) => boolean;

@@ -18,7 +18,7 @@ type Options = {
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
-/** Rows of one line are dispatched in sequence. */
+/** The name of the line that a row waits in. Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
 /** Lines with waiting rows and no row in progress. Organisations take turns. */

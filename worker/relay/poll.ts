@@ -6,7 +6,7 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids and lines of rows that were finished or put off after the current poll was sent: its result may still contain them. */
+  /** Ids and lines of rows that were finished or put off during the current poll, whose result may still contain them. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
@@ -30,7 +30,7 @@ export function createPoll({ store, holderId, lines, overtaken, logger }: Servic
     if (rowsMax === 0) return 0;
     const { rows, after } = await store.take(holderId, line, lines[line].heldIds(), rowsMax, stoppedAt[line]);
     stoppedAt[line] = after;
-    // Runs concurrently with the deliveries, so that neither a slow receiver nor a waiting POST delays the other.
+    // Callers are woken while deliveries run, so that neither a slow receiver nor a waiting POST delays the other.
     if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
     lines[line].add(fresh);

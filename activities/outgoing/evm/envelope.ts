@@ -8,8 +8,8 @@ import { digestOf } from '../../../platform/canonical';
 import { isAmountOf } from './intent';
 
 /**
- * Throws unless newly built bytes do exactly what was approved (S8). The decoder, which shares no code with the builder, reads
- * them; the signer repeats the comparison.
+ * Throws unless newly built bytes do exactly what was approved (S8). `decoded` comes from the decoder, which shares no code
+ * with the builder. The signer repeats the comparison.
  */
 export function assertInsideEnvelope(
   decoded: DecodedTx,
@@ -30,7 +30,7 @@ export function assertInsideEnvelope(
   assertAll(checks);
 }
 
-/** The same for a raw transaction: everything except nonce and price was approved as bytes. */
+/** Does the same for a raw transaction, of which everything except nonce and price was approved as bytes. */
 export function assertInsideTerms(
   decoded: DecodedCall,
   row: Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,
@@ -50,8 +50,8 @@ export function assertInsideTerms(
 }
 
 /**
- * The same for a sponsor's transaction, which contains one operation of the wallet (the transfer or the approved calls) and the
- * sponsor's fee.
+ * Does the same for a sponsor's transaction. It contains one operation of the wallet, which is the transfer or the approved
+ * calls, and the sponsor pays its fee.
  */
 export function assertInsideSponsored(
   read: DecodedSponsored,

@@ -22,8 +22,8 @@ export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick
     : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
 
 /**
- * The intent as the signer's orders contain it, and the ciphertext separately: the intent is made before the amount is
- * encrypted.
+ * Returns the intent as the signer's orders contain it. The ciphertext is separate, because the intent is fixed before the
+ * amount is encrypted.
  */
 export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
@@ -40,8 +40,8 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
 }
 
 /**
- * The sender's balance of the token. 0 for the native asset, and for a token that hides balances and is therefore not checked
- * here.
+ * Returns the sender's balance of the token. Returns 0 for the native asset, and for a token that hides balances, because its
+ * balance cannot be read.
  */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;

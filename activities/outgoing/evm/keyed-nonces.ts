@@ -12,15 +12,17 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
- * The lane that a raw transaction names, where 0 is the account's own. Undefined for a transfer: the service chooses its lane.
+ * The lane that a raw transaction names, where 0 is the account's own. Undefined for a transfer, whose lane the service
+ * chooses.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
 /**
- * The next nonces of other lanes that a request may use, lowest lane first. A raw transaction names its lane; a transfer may
- * use every lane of the network's record that has no open transaction. Undefined while the account's own lane is free, which
- * has priority and needs no query to the nodes.
+ * Returns the next nonces of the lanes that a request may use besides the account's own lane, lowest lane first. A raw
+ * transaction names its lane. A transfer may use every lane that the network's record allows and that has no open transaction.
+ * Returns undefined for a transfer while the account's own lane is free: that lane has priority, so the nodes need not be asked
+ * about the others.
  */
 export async function nextInLanes(
   db: Database,
@@ -49,7 +51,7 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 /** Whether the request names a lane other than the account's own. */
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/** A nonce that the caller names in such a lane must be the lane's next nonce, because nothing queues there. */
+/** Throws unless a nonce that the caller names is the next one of its lane. Only the account's own lane has a queue. */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
@@ -57,8 +59,8 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 }
 
 /**
- * The form of a transaction before its lane is known: the fee currency and, if a transfer may choose among lanes, lane 1, so
- * that the estimate covers the price of another lane.
+ * The form of a transaction before its lane is known. For a transfer that may choose among lanes, the form names lane 1, so
+ * that the estimate also covers the first transaction of another lane, which costs more.
  */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {
@@ -73,7 +75,7 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/** Facts about the bytes that no column of the payload holds. */
+/** The fee currency and the lane of the bytes, which no column of the payload holds. */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -82,7 +84,7 @@ export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): 
   return Object.keys(context).length === 0 ? null : context;
 }
 
-/** The part of these facts that is shown with the request. */
+/** The part of the form that is shown with the request. */
 export const notedOf = ({ feeCurrency }: EvmTransferForm): BuiltOptions => (feeCurrency === undefined ? {} : { feeCurrency });
 
 export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {

@@ -40,8 +40,8 @@ type Look = {
 };
 
 /**
- * Rebroadcasts what the node has dropped. `sent` holds only the last of competing payloads, because a node that has it accepts
- * no earlier one.
+ * Rebroadcasts the payloads that the node has dropped. Of competing payloads, `sent` holds only the last, because a node that
+ * has the last one accepts no earlier one.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
@@ -90,8 +90,8 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 }
 
 /**
- * The first stuck transaction among those in other lanes. Each has its lane to itself and blocks no other, so the account's own
- * lane counts as healthy.
+ * Returns the first stuck transaction in a lane other than the account's own. It has its lane to itself and blocks no other
+ * transaction, so the account's own lane counts as healthy.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
@@ -108,8 +108,8 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
   });
 
 /**
- * The sponsored transactions of frozen wallets. Only these are held back: their sponsor is not frozen, and other transactions
- * wait in its lane.
+ * The sponsored transactions of frozen wallets. Only these are held back, because the sponsor is not frozen and other
+ * transactions wait in the sponsor's lane.
  */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
@@ -141,7 +141,7 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     }
     const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
     const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
-    // A frozen transaction is neither sent nor reported: the person who froze it knows why nothing moves.
+    // A frozen lane is neither sent nor reported: the person who froze the wallet knows why nothing moves.
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);

@@ -13,8 +13,8 @@ const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
- * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the price that it needs is within the
- * approved ceiling, and `FeesAboveCeiling` if not.
+ * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the approved ceiling allows the price
+ * that a block requires, and `FeesAboveCeiling` if not.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 

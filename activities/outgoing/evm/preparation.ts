@@ -38,6 +38,7 @@ export function buildUnsigned(row: OutgoingEntity, nonce: number, fees: FeeTerms
     : codec.buildCall(evmTerms(row.terms).call, nonce, fees);
 }
 
+/** Throws unless the decoder finds in the built bytes exactly what was approved (S8). */
 export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, nonce: KeyedNonce): void {
   const { chainId } = inFamily('evm', networkOf(row.network));
   const decoder = evmDecoderOf(row.network);
@@ -46,7 +47,7 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: uses the sender's lowest free nonce, one transaction after another, or a free nonce in another of the account's lanes.
+ * EVM: claims the lowest free nonce of the sender's own lane, or the next nonce of another of the account's lanes that is free.
  */
 export function createEvmPreparation(
   db: Database,
@@ -106,8 +107,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Funds that open transfers may still spend are not available; once the transfers are final, the balance is enough to decide.
-  // A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
+  // Funds that open transfers may still spend are not available. Once those transfers are final, the balance shows what is
+  // left. A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
@@ -152,7 +153,7 @@ async function placeInLanes(
   // before them must be filled instead.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // Another request has since taken the account's own nonce, so the other lanes must be queried.
+  // Another request has since taken the account's own lane, so the other lanes must be queried.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };
@@ -184,8 +185,8 @@ function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {
 }
 
 /**
- * The most that a transaction spends. `native` includes the fee, unless the bytes name a fee currency: then `currency` includes
- * the fee, and the amount if the transfer moves that currency.
+ * The most that a transaction spends. `native` includes the fee, unless the bytes name a fee currency. In that case `currency`
+ * includes the fee, and also the amount if the transfer moves that currency.
  */
 export function spendOf(row: OutgoingEntity, maxFeeUnits: bigint, form = evmFormOf(row)) {
   const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);

@@ -1,6 +1,9 @@
 import type { FeeTerms } from '../../../chains/evm/types';
 
-/** Nodes require a tenth more of both prices, some an eighth (geth's and Erigon's `pricebump`). */
+/**
+ * A node accepts a replacement only if both prices rise by a tenth, or on some nodes by an eighth (`pricebump` of geth and
+ * Erigon).
+ */
 const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 type Prices = Pick<FeeTerms, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;

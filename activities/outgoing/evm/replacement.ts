@@ -76,7 +76,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
   };
 }
 
-/** The rival that was signed for its caller, in the lane and with the fee currency that its bytes name. */
+/** The rival, read from bytes that were signed for a caller. The bytes name their lane and fee currency. */
 function signedRival({ id, network, fromAddress }: OutgoingEntity, signed: SignaturePayload): Rival {
   invariant(signed.kind === 'EvmTransaction', 'a transaction of an EVM network was signed');
   const { call, nonce } = evmCodecOf(network).termsOf(signed.bytesHex, fromAddress, 'payload');

@@ -33,8 +33,8 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
   row.terms?.family === 'evm-operation' ? row.terms.call : [evmCodecOf(row.network).callOf(intentOfRow(row))];
 
 /**
- * The entry point counts nonces separately for each account and each key of 24 bytes. An operation with its own key waits for
- * no other, and only operations signed for the same request compete for its nonce.
+ * The entry point counts nonces separately for each account and each nonce key of 24 bytes. Every request has its own nonce
+ * key, so its operation waits for no other, and only operations signed for the same request compete for its nonce.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;

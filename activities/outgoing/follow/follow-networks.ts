@@ -25,7 +25,7 @@ type Dependencies = {
 
 /** Receives the follower's progress, for the metrics; it must not throw. */
 export type FollowObserver = {
-  /** A poll succeeded. The height is known only while something is open. */
+  /** A poll succeeded. The height is known only if the poll asked the node for its head. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
   /** An event that must not happen on the chain affects this many transfers. */
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
@@ -43,7 +43,10 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
-/** Well within the heartbeat time-out of the workflow. One poll may take longer than that time-out if nodes are slow. */
+/**
+ * The heartbeat interval, well within the heartbeat time-out that the workflow sets. One poll may take longer than that
+ * time-out if nodes are slow.
+ */
 const HEARTBEAT_MS = 3_000;
 
 /** Activities of a network's queue that follow its blocks. */

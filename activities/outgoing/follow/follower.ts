@@ -13,7 +13,7 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
-  /** Called when the chain undoes an end after finality, and when a foreign transaction uses up claims. */
+  /** Called when the chain undoes the end of a transfer after finality, and when a foreign transaction uses up claims. */
   readonly onAlarm?: OnAlarm;
   readonly callForCare?: LaneCareRequests | undefined;
 };
@@ -24,11 +24,13 @@ export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
 
 export type Follower = {
-  /** Polls once. Returns whether anything is open, in which case the next poll comes soon. */
+  /** Polls once. Returns whether any payload is open, in which case the next poll comes soon. */
   readonly step: () => Promise<boolean>;
 };
 
-/** A follower that is further behind queries the receipts of open payloads instead of every block in between. */
+/**
+ * If more blocks are new since the last poll, the follower queries the receipts of open payloads instead of reading each block.
+ */
 const CATCH_UP_BLOCKS_MAX = 200;
 /** The most transfers settled in one database transaction: after a long outage thousands become final at once. */
 const SETTLED_AT_ONCE_MAX = 50;
@@ -66,9 +68,9 @@ async function newlyIncluded(
 }
 
 /**
- * Follows one network set-wise (P2): reads each new block once and matches its transactions with everything open. Records
- * inclusion, waits for the number of confirmations that is set for the network, and then checks again for reorganisations.
- * Rebroadcasts bytes that the network has dropped, unchanged.
+ * Follows one network for all transfers together (P2): reads each new block once and matches its transactions with all open
+ * payloads. Records inclusion, waits for the number of confirmations that is set for the network, and then checks again for
+ * reorganisations. Rebroadcasts bytes that the network has dropped, unchanged.
  */
 export function createFollower({
   db,
@@ -164,7 +166,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles final payloads. Returns those whose receipt names the block recorded earlier, but another outcome than recorded. */
+/** Settles final payloads. Returns those whose receipt names the block recorded earlier, but another outcome. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(

@@ -4,23 +4,24 @@ import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 
 export type ReceiptConsistency = {
   /**
-   * Adds blocks that continue the chain up to the present head; `undefined` discards the blocks read so far, because the chain
-   * of blocks was lost.
+   * Adds the blocks between the last poll and the present head. `undefined` means that they are unknown, and discards all kept
+   * blocks, because later blocks would not connect to them.
    */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
-  /** The node's block at this height, from the unbroken chain of blocks already read if that reaches so far. */
+  /** Returns the node's block at this height: a kept block if there is one, otherwise a new query to the node. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
   /** Returns the receipts whose block is the node's block at that height and contains the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes payloads noted in a block that now have no receipt. Returns those whose block is no longer the node's block at that
-   * height.
+   * Takes payloads that are recorded as included but now have no receipt. Returns those whose recorded block is no longer the
+   * node's block at that height.
    */
   readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
-  /** Takes receipts that were not noted before. Returns those that the node repeats unchanged when asked again. */
+  /** Takes receipts whose block is not recorded yet. Returns those that the node repeats unchanged when asked again. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes receipts that contradict the notes about the same block. Returns those that have persisted long enough to be noted.
+   * Takes receipts that name the recorded block but another outcome than the recorded one. Returns those that the node has
+   * repeated long enough to be recorded.
    */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
@@ -30,7 +31,9 @@ const BLOCKS_KEPT = 300;
 /** A node that contradicts itself about a block is believed only after it has repeated the newer report for this long. */
 const BELIEVED_AFTER_MS = 30_000;
 
-/** The node's receipts of these payloads. The outcome of an operation counts instead of its transaction's. */
+/**
+ * The node's receipts of these payloads. If a payload contains an operation, its receipt gives the outcome of the operation.
+ */
 export const receiptsOf = (
   gateway: Gateway,
   payloads: readonly Pick<OpenPayload, 'txHash' | 'operationHash'>[],

@@ -55,7 +55,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   return {
     isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
 
-    /** Records the time at the start of a round, so that a failing node is not asked at every poll. */
+    /** Rebroadcasts or ends lost payloads. Records the time first, so that a failing node is not asked at every poll. */
     async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
       resentAt = performance.now();
       await callForCare?.(lost, height);

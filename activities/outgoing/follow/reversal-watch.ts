@@ -15,8 +15,8 @@ type Dependencies = {
 };
 
 /**
- * Whether a foreign transaction executed the operation, in the old block or the new one. In the new block it may be a different
- * transaction, so the payload is reported again.
+ * Whether a foreign transaction executed the operation, in the old block or the new one. In the new block another transaction
+ * may have executed it, so the payload counts as undone and is settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -24,18 +24,18 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 }
 
 export type ReversalWatch = {
-  /** Whether anything became final so recently that a reorganisation may still undo it, as of the last known head. */
+  /** Whether any payload became final so recently that a reorganisation may still undo it, as of the last known head. */
   readonly isDue: () => Promise<boolean>;
   /**
-   * Checks the blocks of recent ends against this head; `isBroken` means that no block seen before counts. Returns whether any
-   * block must still be watched.
+   * Checks that the blocks in which payloads recently became final still belong to the chain of this head. With `isBroken`, the
+   * blocks since the last poll are unknown, so earlier checks do not count. Returns whether any block must still be watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 
 /** Several times the depth of any accidental reorganisation of these chains so far. */
 const WATCHED_BLOCKS = 64;
-/** A node must keep reporting another block for this long before an end is undone. */
+/** A node must keep reporting another block for this long before the end of a transfer is undone. */
 const BELIEVED_AFTER_MS = 10_000;
 
 /**

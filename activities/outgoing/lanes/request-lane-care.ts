@@ -17,7 +17,10 @@ type Dependencies = {
  */
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
-/** A payload is stuck once both limits have passed: a healthy transaction is in a block by then, even on a fast network. */
+/**
+ * A payload is stuck once both limits have passed. Even on a fast network, a healthy transaction is included in a block within
+ * these limits.
+ */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
 /**

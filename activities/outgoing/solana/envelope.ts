@@ -16,8 +16,8 @@ const sameLifetime = (read: Read, meant: SolanaLifetime): boolean =>
     : read.kind === 'durable-nonce' && read.account === meant.account && read.value === meant.value;
 
 /**
- * Throws unless newly built bytes do exactly what was approved (S8). The decoder, which shares no code with the builder, reads
- * them, and computes the recipient's token account again.
+ * Throws unless newly built bytes do exactly what was approved (S8). The decoder shares no code with the builder. It reads the
+ * bytes and computes the recipient's token account again.
  */
 export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, lifetime: SolanaLifetime): void {
   const decoder = solanaDecoderOf(row.network);
@@ -44,7 +44,7 @@ export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, life
   });
 }
 
-/** The same for a raw transaction: every byte was approved, except a blockhash that was left open. */
+/** Does the same for a raw transaction, of which every byte was approved, except a blockhash that the caller left open. */
 export function assertInsideRaw(bytesHex: string, row: OutgoingEntity, terms: SolanaRawTerms, lifetime: SolanaLifetime): void {
   const decoded = solanaDecoderOf(row.network).decode(bytesHex);
   const read = solanaCodecOf(row.network).termsOf(bytesHex, row.fromAddress, 'payload');

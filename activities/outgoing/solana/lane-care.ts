@@ -48,7 +48,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     trouble,
     acted,
   });
-  // A frozen transaction is neither sent nor reported: the person who froze it knows why nothing moves.
+  // A frozen lane is neither sent nor reported: the person who froze the wallet knows why nothing moves.
   if (isFrozen) return watched('Frozen', null, false);
 
   const stuck: { readonly kind: LaneTroubleKind; readonly transferId: string }[] = [];

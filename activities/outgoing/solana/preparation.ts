@@ -119,6 +119,6 @@ async function fundsOrTurn(
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
-/** A blockhash is not exclusive, so such a transaction claims nothing. */
+/** Any number of transactions may use a blockhash, so a transaction with one claims nothing. */
 const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
   lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

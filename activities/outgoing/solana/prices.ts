@@ -12,7 +12,7 @@ export const priceIn = ({ instructions }: DecodedSolana): bigint =>
  */
 export const higherPrice = (before: bigint, market: bigint): bigint => max((before * 9n + 7n) / 8n, market);
 
-/** An estimate of the fee of the same message at another price. The built message is measured exactly. */
+/** Estimates the fee of the same message at another price. The exact fee is known only once the message is built. */
 export function feeAt(decoded: DecodedSolana, price: bigint): bigint {
   const units = decoded.instructions
     .flatMap((one) => (one.kind === 'ComputeUnitLimit' ? [BigInt(one.units)] : []))

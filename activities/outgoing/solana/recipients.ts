@@ -4,7 +4,9 @@ import { solanaTerms, type TransactionTerms } from '../../../domain/transactions
 import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/** On Solana the message is the record: its bytes are read each time. A call has no known recipients. */
+/**
+ * Reads from the bytes of the message who would receive value. Returns an empty list for a call, whose recipients are unknown.
+ */
 export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(solanaTerms(terms).call.messageHex);
   if (asset.kind === 'Call' || row.assetKind === 'Call' || row.assetDecimals === null) return [];

@@ -26,9 +26,9 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 const PER_VBYTE = 1_000n;
 
 /**
- * The child's fee: its own size at the market rate, or above the rate of its ancestors if that is higher, plus the fee that its
- * ancestors lack for that rate. Miners weigh a transaction together with its unconfirmed ancestors (Bitcoin Core,
- * `getmempoolentry`: `ancestorsize`).
+ * The child pays for its own size and adds the fee that its ancestors lack. Both parts are computed at one rate: the market's,
+ * or the rate of the ancestors plus `feeRateFloor` if that is higher. Miners weigh a transaction together with its unconfirmed
+ * ancestors (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
  */
 function feesOf(
   { feeRateFloor }: UtxoNetwork,
@@ -90,7 +90,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);
-  // A replacement of the parent would invalidate every transaction that spends from it.
+  // A replacement of the parent would invalidate every transaction that spends the parent's change.
   if (parent?.state !== 'Broadcasted' || own.size === 0) throw wouldFail('The transaction to pay for is no longer pending');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
   if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);

@@ -37,9 +37,8 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free coins, and the confirmed coins that one dead transaction still claims (the one
- * whose coins are worth most). An order to the signer names a single request to compete with, so no more than one dead
- * transaction counts.
+ * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. An order to the
+ * signer names only one competing request, so only the dead transaction whose coins are worth most counts.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -55,8 +54,8 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * Leaves out claimed coins. Unconfirmed change counts only if its transaction is in the rows, because a node may mark a
- * stranger's unconfirmed coin as safe.
+ * Returns the coins that no request has claimed. Unconfirmed change counts only if its transaction is in the rows, because a
+ * node may mark a stranger's unconfirmed coin as safe.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

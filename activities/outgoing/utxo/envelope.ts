@@ -4,7 +4,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 
 /**
  * Throws unless newly built bytes spend the chosen coins of the sender, pay what was approved and return everything else to the
- * sender (S8). The decoder, which shares no code with the builder, reads them; the signer repeats the comparison.
+ * sender (S8). `decoded` comes from the decoder, which shares no code with the builder. The signer repeats the comparison.
  */
 export function assertInsideEnvelope(decoded: DecodedPsbt, row: OutgoingEntity, selection: Selection): void {
   const coinOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;

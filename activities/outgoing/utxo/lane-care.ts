@@ -24,8 +24,8 @@ type Looking = {
 };
 
 /**
- * The first transaction whose fee rate, including its ancestors, is below the lowest market rate. A transaction that a child
- * pays for is left to the child.
+ * Returns the first transaction whose fee rate, counted together with its ancestors, is below the lowest market rate. A
+ * transaction that a child pays for is left to the child.
  */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();
@@ -34,7 +34,7 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
     if (standing?.kind !== 'Waiting') continue;
     const { vbytes, feeUnits } = standing.ancestry;
     if (feeUnits * PER_VBYTE >= Slow.milliUnitsPerVbyte * vbytes) continue;
-    // This fee is an estimate; the built transaction is measured exactly.
+    // This fee is an estimate. The exact fee is known only once the replacement is built.
     const needed = (Fast.milliUnitsPerVbyte * vbytes) / PER_VBYTE;
     return { id, transferId, trouble: needed > BigInt(feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced' };
   }
@@ -43,8 +43,8 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 
 /**
  * Checks a sender's transactions on a network of the Bitcoin family once. They do not wait for each other, so each is checked
- * separately. Dropped transactions are rebroadcast; the first with too low a fee is reported and sped up, by a replacement or a
- * child.
+ * separately. Dropped transactions are rebroadcast. The first one with too low a fee is reported and sped up by a replacement
+ * or a child.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;

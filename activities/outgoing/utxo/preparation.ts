@@ -21,7 +21,9 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is too small for the network to relay',
 };
 
-/** The Bitcoin family: spends coins of the sender that no other transaction of ours claims, chosen under the lane's lock. */
+/**
+ * The Bitcoin family: spends coins of the sender that no live transaction of the service claims, chosen under the lane's lock.
+ */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('utxo', readers(row.network));

@@ -25,7 +25,10 @@ type ReplacementQuote = Quote & {
   readonly rivalHash: string | null;
 };
 
-/** Competing bytes: sent by the service, or signed for a caller, who may have withheld the signatures of others. */
+/**
+ * Competing bytes: sent by the service, or signed for a caller. In the second case others may have signed too, without the
+ * service knowing.
+ */
 type Rival = {
   /** The coins of the rival that the sender can spend again. */
   readonly coins: readonly Coin[];
@@ -75,7 +78,7 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** The fee of the rival with everything that depends on it, and a rate above the rival's own. */
+/** The fee of the rival and all transactions that depend on it, and a rate above the rival's own. */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
   network: NetworkName,
@@ -98,7 +101,7 @@ async function replacedFees(
   };
 }
 
-/** A coin as the bytes of one of our transactions prove it. That transaction spent the coin, so it may be spent. */
+/** A coin as the rival's bytes prove it. The rival could spend the coin, so the replacement can too. */
 const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
   ...{ txid, vout, amountUnits, scriptHex },
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
@@ -133,7 +136,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Pro
   const shared = await coinStore.shared(tx, row);
   if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
     throw wouldFail('Its coins were spent before another transaction could replace it');
-  // A replacement would invalidate a signed transfer that spends its change.
+  // A replacement would invalidate a signed transfer that spends the rival's change.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
     throw wouldFail('Another transaction spends its change');
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));

@@ -5,7 +5,7 @@ import { keyedNonceClaim, nonceClaim } from '../../../entities/outgoing/lane.sto
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import type { NewClaim } from '../../outgoing/family-forms';
 
-/** The nonce that a transaction uses up, in the lane of its sender that its bytes name. */
+/** The claim on the nonce that a transaction uses up, in the lane that its bytes name. */
 export function nonceOfSignature(
   { fromAddress, nonce, claimNetwork }: Pick<SignatureEntity, 'fromAddress' | 'nonce' | 'claimNetwork'>,
   payload: SignaturePayload,

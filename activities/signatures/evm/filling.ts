@@ -33,7 +33,10 @@ export async function isNonceUsed(
   return nonce < (await countOf(reader, from, nonceKeyOf(payload.terms)));
 }
 
-/** Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be sent as requested. */
+/**
+ * Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be
+ * sent as requested.
+ */
 export async function quoteFilling(reader: EvmReader, open: OpenTransaction, from: string): Promise<Fill> {
   const { network, terms, feeCeilingUnits } = open;
   const nonceKey = nonceKeyOf(terms);
@@ -64,8 +67,8 @@ type Lane = {
 };
 
 /**
- * The lowest nonce that no request here has claimed. In a lane other than the account's own it is the lane's next nonce; throws
- * while a transaction is open there.
+ * The lowest nonce that no request here has claimed. In a lane other than the account's own, only the lane's next nonce is
+ * possible; throws while a transaction is open there.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
@@ -80,7 +83,9 @@ async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey,
   return nonce;
 }
 
-/** The decoder, which shares no code with the builder, must find the approved call under the approved ceiling (S8). */
+/**
+ * Throws unless the decoder, which shares no code with the builder, finds the approved call under the approved ceiling (S8).
+ */
 function assertFilledAsAsked(
   { network, terms, feeCeilingUnits }: OpenTransaction,
   { filledHex, nonce }: Pick<Filled, 'filledHex' | 'nonce'>,
@@ -92,7 +97,10 @@ function assertFilledAsAsked(
   assertInsideTerms(evmDecoderOf(network).decodeCall(filledHex), approved, at, inFamily('evm', networkOf(network)).chainId);
 }
 
-/** The payload that is sent to the signer. Throws `EnvelopeMismatch` if the bytes are not the transaction that was requested and approved. */
+/**
+ * The payload that is sent to the signer. Throws `EnvelopeMismatch` if the bytes are not the transaction that was requested and
+ * approved.
+ */
 export function payloadToSign({
   payload,
   filledHex,

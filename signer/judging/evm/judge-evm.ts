@@ -32,8 +32,8 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
 }
 
 /**
- * An intent without a `callDigest` must be a transfer by the decoder's strict rules. Only an intent that names its whole call
- * may be any transaction.
+ * Without a `callDigest` in the intent, the bytes must be a transfer by the decoder's strict rules. With one they may be any
+ * transaction, because the digest covers the whole call.
  */
 function readBytes(
   { bytesHex, intent }: SignTransferOrder,
@@ -82,7 +82,10 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
   refuseUnless(decoded.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
 }
 
-/** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Returns the digest to sign. */
+/**
+ * Throws a `Refusal` unless the order is timely, its key is the sender's and its bytes do exactly what was approved. Returns
+ * the digest to sign.
+ */
 export function judgeEvm(order: SignTransferOrder, nowMs: number): Uint8Array {
   const network = requireTestNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);

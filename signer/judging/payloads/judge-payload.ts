@@ -51,7 +51,9 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
   return network;
 }
 
-/** A bare hash does not show its purpose, so the configuration has to enable hashes. The policies decide which ones. */
+/**
+ * A bare hash does not show its purpose, so the configuration has to enable hashes. Policies decide which hashes are signed.
+ */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
   order: SignPayloadOrder,
@@ -127,7 +129,7 @@ function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: str
   return { ...digested(decoder.digestOf(bytesHex)), taken: { network: name, claim } };
 }
 
-/** A PSBT and a BIP322 message do not show on which network they are valid, so their payloads name it. */
+/** A PSBT and a BIP322 message do not show on which network they are valid, so their payloads name the network. */
 function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
   const network = requireTestNetwork('utxo', name);
   const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
@@ -155,7 +157,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   const { payload, sealed } = order;
   if (payload.kind === 'Hash') return judgeHash(payload, order);
   if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
-    // A Solana message does not show on which network it is valid (S12).
+    // The bytes of a Solana transaction do not show their network, so they are never signed as a message (S12).
     assertIsMessage(sealed, payload.messageHex);
     const message = bytesOf(payload.messageHex);
     const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
@@ -187,7 +189,10 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   }
 }
 
-/** Throws a `Refusal` unless the payload may be signed by the named key, now. The digest is computed here, only from the payload. */
+/**
+ * Throws a `Refusal` unless the order is timely and its key may sign the payload. The digest is computed here, only from the
+ * payload.
+ */
 export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);
   assertKeyRows(order);

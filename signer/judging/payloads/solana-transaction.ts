@@ -7,8 +7,8 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * A transaction that another party sends, and perhaps pays for and signs too. The key must be one of its signers, and it must contain no instruction
- * that is never signed. The policies judge everything else it does.
+ * Judges a transaction that another party sends, and may also pay for and sign. The key must be one of the signers, and the
+ * transaction must contain no instruction that the signer always refuses. Policies judge its other effects.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,

@@ -2,7 +2,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import { type Atom, encodeAtom, parseAtom } from './typed-data-atoms';
 
-/** Hashing is quadratic in the number of types: each is hashed together with all that it names. */
+/**
+ * These limits bound the work. Hashing is quadratic in the number of types, because each type is hashed together with all types
+ * that it names.
+ */
 const TYPES_MAX = 64;
 const FIELDS_MAX = 512;
 const DEPTH_MAX = 32;
@@ -59,7 +62,7 @@ const fieldsOf = (types: Types, name: string): readonly Field[] => {
   return fields;
 };
 
-/** All structs that the type refers to, itself included. */
+/** The type itself and all structs that it refers to, directly or not. */
 function reach(name: string, types: Types, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -160,8 +163,8 @@ const ChainId = z.union([
 export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: bigint | undefined };
 
 /**
- * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Used only by the signer, so that the requester and the signer do not
- * share hashing code. Throws for anything that does not fit its types exactly.
+ * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Used only by the signer, so that the requester
+ * and the signer do not share hashing code. Throws for anything that does not fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));

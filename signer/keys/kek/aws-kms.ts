@@ -36,7 +36,7 @@ export async function createAwsKek({
   endpoint,
   caPem,
 }: Options): Promise<KekProvider> {
-  // Loaded on demand: no other signer needs the service's client.
+  // Loaded on demand: only a signer with a key in AWS KMS needs the client.
   const { DecryptCommand, EncryptCommand, KMSClient, KMSServiceException } = await import('@aws-sdk/client-kms');
   const client = new KMSClient({
     region,

@@ -10,8 +10,8 @@ export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
 
 /**
- * Data keys that a service has opened, cached for a while. The whole request is part of the cache key, so nothing opens under another
- * context.
+ * Data keys that a service has opened, cached for a while. The whole request is part of the cache key, so no data key opens
+ * under another context.
  */
 export function createOpenedKeys(nowMs: () => number = () => performance.now()) {
   const open = new Map<string, { readonly key: Buffer; readonly until: number }>();
