@@ -14,6 +14,9 @@ const SWC = {
   swcrc: false,
 };
 
+/** Tests that compile or read the whole tree several times. `npm test -- --nightly` runs them with all others. */
+const NIGHTLY = '\\.nightly\\.test\\.ts$';
+
 const common = {
   rootDir: __dirname,
   roots: ['<rootDir>/test'],
@@ -21,7 +24,10 @@ const common = {
   runtime: join(__dirname, 'test', 'support', 'jest-runtime.cjs'),
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
   transformIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
+  testPathIgnorePatterns: [
+    ...['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
+    ...(process.env.STRONGROOM_NIGHTLY === 'true' ? [] : [NIGHTLY]),
+  ],
 };
 
 /** @type {import('jest').Config} */

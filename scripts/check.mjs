@@ -1,4 +1,5 @@
 // npm run check: everything that must hold before a push. Every step runs even if an earlier one failed, so that one run shows all faults.
+// `--without-tests` leaves out the steps that run a part of `npm test`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,10 +7,13 @@ import { fileURLToPath } from 'node:url';
 import boundaries from '../boundaries.cjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
+import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The boundary check of this tree is a separate step, and `npm test` checks that each rule catches its fault. */
+/** The boundary check of this tree is a separate step, and the nightly tests check that each rule catches its fault. */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
+
+const JEST = 'jest/bin/jest.js';
 
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
@@ -30,13 +34,10 @@ export const STEPS = [
   ['OpenAPI rules and generators', ['scripts/openapi.mjs']],
   ['configuration drift', ['scripts/configuration.mjs', '--check']],
   ['unused code', tool('knip/bin/knip.js', '--no-progress')],
-  [
-    'tidy, names, replay',
-    tool('jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', `test/(${GUARDS.join('|')})\\.test`),
-  ],
+  ['tidy, names, replay', tool(JEST, '--selectProjects', 'unit', '--testPathPatterns', `test/(${GUARDS.join('|')})\\.test`)],
   [
     'compose schema, Dockerfile lint',
-    tool('jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', 'test/deploy/(compose|dockerfile)\\.test'),
+    tool(JEST, '--selectProjects', 'unit', '--testPathPatterns', 'test/deploy/(compose|dockerfile)\\.test'),
   ],
 ];
 
@@ -70,12 +71,21 @@ function seedTypes() {
   };
 }
 
+/** The steps of this run. */
+function chosenSteps(words) {
+  const [jest] = tool(JEST);
+  return words.includes('--without-tests') ? STEPS.filter(([, [program]]) => program !== jest) : STEPS;
+}
+
 async function main() {
+  helpIfAsked(`Usage: npm run check [-- --without-tests]
+  Runs everything that must hold before a push. --without-tests leaves out the steps that run a part of npm test.`);
+  const steps = chosenSteps(process.argv.slice(2));
   await step('Node', async () => checkNode());
   await step('dependencies', () => installDependencies(ROOT, process.env));
   const keepTypes = seedTypes();
   const failures = [];
-  for (const [name, args] of STEPS) {
+  for (const [name, args] of steps) {
     await step(name, async () => {
       const { code, output } = await runNode(args);
       if (code !== 0) failures.push({ name, output });
@@ -84,7 +94,7 @@ async function main() {
   }
   keepTypes();
   for (const { name, output } of failures) process.stdout.write(`\n${name}\n${output.trimEnd()}\n`);
-  process.stdout.write(`\n${STEPS.length - failures.length} checks passed, ${failures.length} failed\n`);
+  process.stdout.write(`\n${steps.length - failures.length} checks passed, ${failures.length} failed\n`);
   return failures.length === 0 ? 0 : 1;
 }
 

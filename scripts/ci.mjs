@@ -1,4 +1,5 @@
-// Runs all tests, all checks and the short crash drill, even if one fails, and ends with one line that counts them.
+// Runs all tests, all checks and the short crash drill, even if one fails, and ends with one line that counts them. The drill and then
+// the checks run beside the tests, because tests and drill often wait; the output of both is printed after that of the tests.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +11,12 @@ const NOTHING = { passed: 0, failed: 1 };
 
 const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
-const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
-const counted = [withCode(tests, countTests(report))];
-// The drill mostly waits for restarted processes, so the checks run at the same time; its output is printed after theirs.
-const drilling = npm(['run', 'drill', '--', '--short'], () => {});
-const checks = await npm(['run', 'check']);
+const testing = npm(['test', '--', '--json', `--outputFile=${report}`], (chunk) => process.stdout.write(chunk));
+const drill = await npm(['run', 'drill', '--', '--short']);
+const checks = await npm(['run', 'check', '--', '--without-tests']);
+const counted = [withCode(await testing, countTests(report))];
+process.stdout.write(drill.output + checks.output);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
-const drill = await drilling;
-process.stdout.write(drill.output);
 counted.push(withCode(drill, countLine(drill.output, /^(\d+) cells passed, (\d+) failed$/m)));
 rmSync(folder, { recursive: true, force: true });
 
@@ -26,7 +25,7 @@ const failed = counted.reduce((sum, part) => sum + part.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
 
-function npm(args, show = (chunk) => process.stdout.write(chunk)) {
+function npm(args, show = () => {}) {
   return new Promise((resolve) => {
     const child = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';

@@ -1,7 +1,9 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral and generates a TypeScript and a Python
-// client of it. A finding, a generated type that an example does not fit, or a part that a generator drops ends it with 1.
+// client of it. A finding, a generated type that an example does not fit, or a part that a generator drops ends it with 1. A document
+// that has passed is remembered in the cache, together with the versions of the tools, and is not checked twice.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,6 +14,9 @@ import { run } from './prepare/run.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'openapi.json');
+const CACHE = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
+/** Files that decide what is found in the document; the second and third name the versions of the tools. */
+const INPUTS = ['openapi.json', 'package-lock.json', 'tools/openapi-python-client/requirements.txt', 'scripts/openapi.mjs'];
 const LIMIT_MS = 120_000;
 const ANNOUNCED_MAX = 40;
 
@@ -72,17 +77,18 @@ async function typescript(source, folder) {
   return status === 0 ? [] : stdout.split('\n').filter((line) => line.includes('error TS'));
 }
 
-/** The parts of the document that openapi-python-client drops; nothing if this machine cannot get the generator. */
-async function python(folder) {
-  const cacheFolder = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
-  let generator;
+/** The generator of Python clients; undefined if this machine cannot get it. */
+async function pythonGenerator() {
   try {
-    generator = await findPythonGenerator({ root: ROOT, cacheFolder, env: process.env });
+    return await findPythonGenerator({ root: ROOT, cacheFolder: CACHE, env: process.env });
   } catch (error) {
     process.stdout.write(`openapi-python-client was not tried: ${error.message}\n`);
-    return [];
+    return undefined;
   }
-  const { command, env } = generator;
+}
+
+/** The parts of the document that openapi-python-client drops. */
+async function python({ command, env }, folder) {
   const config = join(folder, 'config.json');
   const output = join(folder, 'python');
   writeFileSync(config, JSON.stringify({ post_hooks: [] }));
@@ -95,12 +101,25 @@ async function python(folder) {
   return `${stdout}\n${stderr}`.split('\n').filter((line) => /^(WARNING|ERROR|Unable|Cannot)/.test(line));
 }
 
+/** The file that stands for a check of these inputs without a finding. */
+function passedFile() {
+  const hash = createHash('sha256');
+  for (const name of INPUTS) hash.update(readFileSync(join(ROOT, name)));
+  return join(CACHE, 'openapi-passed', hash.digest('hex'));
+}
+
 async function main() {
+  const passed = passedFile();
+  if (existsSync(passed)) {
+    process.stdout.write('OpenAPI: the same document has passed before\n');
+    return 0;
+  }
   const source = readFileSync(FILE, 'utf8');
+  const generator = await pythonGenerator();
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-openapi-'));
   try {
     const tools = {
-      'openapi-python-client': python(folder),
+      'openapi-python-client': generator ? python(generator, folder) : [],
       'openapi-typescript': typescript(source, folder),
       Redocly: redocly(source),
       Spectral: spectral(source),
@@ -110,7 +129,12 @@ async function main() {
     const open = lines.filter((line) => !ACCEPTED.some(({ finding }) => finding.test(line.finding)));
     for (const { tool, finding } of open.slice(0, ANNOUNCED_MAX)) process.stdout.write(`${tool}: ${finding}\n`);
     process.stdout.write(`OpenAPI: ${open.length} findings, ${lines.length - open.length} accepted with a reason\n`);
-    return open.length === 0 ? 0 : 1;
+    if (open.length > 0) return 1;
+    if (generator) {
+      mkdirSync(dirname(passed), { recursive: true });
+      writeFileSync(passed, '');
+    }
+    return 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 // npm test: prepares what is missing, runs Jest against one throw-away Postgres, and ends with Jest's own exit code. Every argument is
-// passed on: `npm test -- test/policy`.
+// passed on: `npm test -- test/policy`, but for `--nightly`, which selects the nightly tests as well.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,10 +12,12 @@ import { prepare } from './prepare.mjs';
 import { freePort } from './supervisor/ports.mjs';
 import { helpIfAsked } from './usage.mjs';
 
-helpIfAsked(`Usage: npm test [-- <path> … <options of Jest>]
-  Prepares what is missing and runs Jest on the named files, or on all, with a throw-away Postgres.`);
+helpIfAsked(`Usage: npm test [-- --nightly <path> … <options of Jest>]
+  Prepares what is missing and runs Jest on the named files, or on all, with a throw-away Postgres. --nightly also runs the files
+  *.nightly.test.ts, which take minutes.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const NIGHTLY = '--nightly';
 const CONNECTIONS_MAX = 300;
 const STOPS_WITHIN_MS = 5_000;
 /** A crash may lose all data, which is never read again; this makes Postgres fast. */
@@ -75,16 +77,21 @@ async function main(args) {
   const testEnv = {
     ...env,
     NODE_ENV: 'test',
+    ...(args.includes(NIGHTLY) ? { STRONGROOM_NIGHTLY: 'true' } : {}),
     TEST_POSTGRES_URL: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
     TEMPORAL_CLI_PATH: parts.temporal,
     TEMPORAL_TEST_SERVER_PATH: parts.testServer,
     ANVIL_PATH: parts.anvil,
     ...(parts.zsh ? { ZSH_PATH: parts.zsh } : {}),
   };
-  jest = spawn(process.execPath, [join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'), ...args], {
-    cwd: ROOT,
-    env: testEnv,
-    stdio: 'inherit',
-  });
+  jest = spawn(
+    process.execPath,
+    [join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'), ...args.filter((word) => word !== NIGHTLY)],
+    {
+      cwd: ROOT,
+      env: testEnv,
+      stdio: 'inherit',
+    },
+  );
   return new Promise((resolve) => jest.once('exit', (status) => resolve(status ?? 1)));
 }
