@@ -15,8 +15,8 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 }
 
 /**
- * The same for faults that only the chain reveals, such as a contract that is not a token. If the node does not respond, the
- * caller is not at fault.
+ * Like `addressAt`, for faults that only the chain reveals, such as a contract that is not a token. Any other error, such as
+ * that of a node that does not respond, is thrown unchanged, because the caller is not at fault.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {
