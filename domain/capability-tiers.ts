@@ -2,7 +2,7 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * The features of a network by its tier. Lower tiers lack the features whose queries their nodes do not answer (behaviour.md
+ * The features of a network by its tier. Tiers 2 and 3 lack the features whose queries their nodes do not answer (behaviour.md
  * (g)). `Balance`, `Transfers` and `Fees` are about the native asset, and `Tokens` is everything about tokens.
  */
 export const TIER_HAS = {
