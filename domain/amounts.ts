@@ -15,7 +15,10 @@ export function isAmount(text: string): boolean {
 /** The most digits after the point: as many as an asset can have decimals. */
 export const FRACTION_DIGITS = 77;
 
-/** The exact value of an amount in micro-units of fiat, as a decimal string. `priceMicro` is the price of one whole asset in micro-units. */
+/**
+ * The exact value of an amount in micro-units of fiat, as a decimal string. `priceMicro` is the price of one whole asset in
+ * micro-units.
+ */
 export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bigint): string {
   const digits = (amountUnits * priceMicro).toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
@@ -31,7 +34,7 @@ export function exactParts(exact: string): bigint {
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 }
 
-/** Converts a number of such parts back to an exact value. */
+/** Converts the result of `exactParts`, or a sum of such results, back to an exact value. */
 export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
 
 /** Converts an exact value in micro-units to an exact value in whole units. */

@@ -7,7 +7,7 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type VoteValue = 'Approved' | 'Denied';
 export type Vote = { readonly userId: string; readonly value: VoteValue };
 
-/** The users who may vote, fixed at the request (S10). Users who are added later may not vote on it. */
+/** The users who may vote, fixed when the approval is requested (S10). Users who are added later may not vote in it. */
 export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
@@ -18,7 +18,7 @@ export type Seats = {
   readonly denierIds: readonly string[];
   /** The users in `denierIds` who were too new. */
   readonly newIds?: readonly string[];
-  /** The person whom a voter's account counts as, for program accounts only. */
+  /** The person who acts through each voter that is a service account: ids of persons by ids of voters. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
@@ -42,7 +42,7 @@ export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A request that signs with a wallet, under the member that carries it on the wire. */
+/** A request that signs with a wallet, as the member that contains it in the interface. */
 export type SignRequest =
   | { readonly transferRequest: Snapshot }
   | { readonly transactionRequest: Snapshot }

@@ -1,4 +1,4 @@
-/** One asset on its way to recipients, as far as its decoded bytes show. */
+/** A movement of one asset to its recipients, as far as the decoded bytes of the transaction show. */
 export type Movement = {
   readonly network: string;
   /** Canonical address of the token; null for the native asset. */

@@ -17,5 +17,5 @@ export const NO_COUNTS: BacktestCounts = { judged: 0, passed: 0, triggered: 0, a
 export const BACKTEST_OUTCOMES = ['Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type BacktestOutcome = (typeof BACKTEST_OUTCOMES)[number];
 
-/** Identifies a backtest to an activity by ids only. */
+/** Identifies a backtest to a Temporal activity by ids only. The activity reads everything else from the rows. */
 export type BacktestRef = { readonly orgId: string; readonly backtestId: string };

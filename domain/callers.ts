@@ -1,4 +1,7 @@
-/** The callers of an operation. `ServiceAccount` is a user acting through its own key; `CustomerEmployee` includes tenant users. */
+/**
+ * The callers of an operation. `ServiceAccount` is a user acting through its own key, and `CustomerEmployee` includes tenant
+ * users.
+ */
 export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const;
 
 export type CallerKind = (typeof CALLER_KINDS)[number];

@@ -2,8 +2,8 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * The features of a network by its tier, limited by the queries its nodes answer (behaviour.md (g)): balances and transfers of the native
- * asset, their fees, everything about tokens, contract calls, and incoming payments.
+ * The features of a network by its tier. Tiers 2 and 3 lack the features whose queries their nodes do not answer (behaviour.md
+ * (g)). `Balance`, `Transfers` and `Fees` are about the native asset, and `Tokens` is everything about tokens.
  */
 export const TIER_HAS = {
   1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
@@ -31,6 +31,7 @@ const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 /** The features that wallets on a network of this tier have today. */
 export const tierParts = (tier: Tier): TierPart[] => TIER_HAS[tier].filter((part) => isReported(part));
 
+/** Whether the service implements the feature. */
 export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(part);
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);

@@ -45,7 +45,7 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** The parameters of the path of a cause; undefined if the path does not match it. A trailing slash is ignored. */
+/** The path parameters of a request, if its path is that of the cause; undefined otherwise. A trailing slash is ignored. */
 export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = CAUSES[cause].path.split('/');
   const given = path.replace(/\/$/, '').split('/');

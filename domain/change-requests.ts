@@ -104,7 +104,7 @@ export function waysOf(activity: ActivityKind): readonly Way[] {
   return Object.values<ChangeFacts>(CHANGES).flatMap((change) => (change.activity === activity ? change.ways : []));
 }
 
-/** Identifies a change request to an activity by ids only; the activity reads everything else from the rows. */
+/** Identifies a change request to a Temporal activity by ids only. The activity reads everything else from the rows. */
 export type ChangeRef = { readonly orgId: string; readonly changeRequestId: string };
 
 /** The state of a change request: held for approval, or ended. */

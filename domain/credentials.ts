@@ -47,7 +47,7 @@ const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
 /**
- * The most active credentials of one kind per person. The limit is low for guessable kinds, because each one more makes
- * guessing easier.
+ * The most active credentials of one kind per person. The limit is low for guessable kinds, because every additional credential
+ * makes guessing easier.
  */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

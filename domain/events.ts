@@ -1,4 +1,7 @@
-/** Event kinds that this service emits, and when; a subscription to any other kind gets a warning. The names are durable. */
+/**
+ * The kinds of events that this service emits, and when. A subscription to any other kind gets a warning. The names are
+ * durable.
+ */
 export const EVENTS = {
   'wallet.created': 'A wallet has its key and its address.',
   'wallet.tags.modified': 'Tags were added to a wallet or removed from it.',

@@ -9,7 +9,10 @@ export type Eip1559Fees = {
   readonly baseFeePerGas: bigint;
   readonly tiers: Tiers<{ readonly maxPriorityFeePerGas: bigint; readonly maxFeePerGas: bigint }>;
 };
-/** `milliUnitsPerVbyte` is a thousandth of a unit per virtual byte; `blockHorizon` is the target number of blocks until inclusion. */
+/**
+ * `milliUnitsPerVbyte` is a thousandth of a unit per virtual byte. `blockHorizon` is the target number of blocks until
+ * inclusion.
+ */
 export type BitcoinFees = {
   readonly kind: 'Bitcoin';
   readonly tiers: Tiers<{ readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number }>;
@@ -17,12 +20,15 @@ export type BitcoinFees = {
 /** Micro-lamports per compute unit. */
 export type SolanaFees = { readonly kind: 'Solana'; readonly tiers: Tiers<{ readonly computeUnitPrice: bigint }> };
 
-/** The form of each family's estimates; several may share one. */
+/** The form of each family's estimates. Several families may share a form. */
 type FeesOf = {
   readonly evm: Eip1559Fees;
   readonly utxo: BitcoinFees;
   readonly solana: SolanaFees;
 };
 
-/** The fees that a network requires at each priority, as of a block (behaviour.md (l)). Amounts are smallest units of the native asset. */
+/**
+ * The fees that a network requires at each priority, as of a block (behaviour.md (l)). Amounts are in smallest units of the
+ * native asset.
+ */
 export type FeeEstimates = { readonly blockNumber: number } & FeesOf[Family];

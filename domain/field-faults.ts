@@ -9,7 +9,7 @@ type More = {
   readonly cause?: unknown;
 };
 
-/** The common form of errors about fields, for faults of a schema and of a rule alike. The message names the first fault. */
+/** The error for faulty fields of a request, whether a schema or a rule found the faults. The message names the first fault. */
 export function fieldFaults(
   issues: readonly FieldFault[],
   { code = 'InvalidRequest', details = {}, cause }: More = {},
@@ -19,5 +19,7 @@ export function fieldFaults(
   return new AppError(code, message, { ...details, issues }, cause);
 }
 
-/** The same for one fault. Pass a code if clients have to distinguish the case, because they must never parse messages. */
+/**
+ * The error for one faulty field. Pass a code if clients have to distinguish the case, because they must never parse messages.
+ */
 export const fieldFault = (path: string, message: string, more?: More): AppError => fieldFaults([{ path, message }], more);

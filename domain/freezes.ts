@@ -5,7 +5,7 @@
 export const FREEZE_TARGETS = ['Organization', 'Wallet', 'Key', 'Network'] as const;
 export type FreezeTarget = (typeof FREEZE_TARGETS)[number];
 
-/** Identifies a freeze to an activity by ids only; the activity reads everything else from the rows. */
+/** Identifies a freeze to a Temporal activity by ids only. The activity reads everything else from the rows. */
 export type FreezeRef = { readonly orgId: string; readonly freezeId: string };
 
 /** The result of a step that a freeze prevented. */

@@ -4,7 +4,9 @@ type Duty = {
   readonly note: string;
 };
 
-/** The duties of housekeeping. The schedule of each is named `house:` and the duty. Names are durable. */
+/**
+ * The duties of housekeeping. The schedule of each duty is named `house:` followed by the name of the duty. Names are durable.
+ */
 export const HOUSEKEEPING_DUTIES = {
   'reconcile-transfers': {
     everyMinutes: 10,
@@ -81,7 +83,7 @@ export const HOUSEKEEPING_DUTIES = {
 
 export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
-/** Duties that restart the workflow of records that a restore brought back without one. */
+/** Duties that start the workflow of a record again, if a restore has brought back the record without it. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
   'reconcile-recoveries',

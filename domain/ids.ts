@@ -1,7 +1,7 @@
 /**
- * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: a lower-case ULID split in three, so that they sort by time
- * and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`. `ap` names two kinds, as in the published interface: the
- * approval and the application, whose ids are in no row.
+ * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: a lower-case ULID split in three, so that they
+ * sort by time and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`. `ap` is the prefix of two kinds,
+ * as in the published interface: the approval and the application. No row contains the id of an application.
  */
 export const ID_PREFIXES = {
   organization: 'or',
@@ -59,7 +59,7 @@ export function formatId(kind: IdKind, ulid: string): string {
 
 const ID_REST = /^-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/;
 
-/** True if the text has the form of an id of this kind; an id without it cannot exist. */
+/** True if the text has the form of an id of this kind. An id of any other form cannot exist. */
 export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(`${ID_PREFIXES[kind]}-`) && ID_REST.test(text.slice(ID_PREFIXES[kind].length));
 }

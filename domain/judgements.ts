@@ -1,8 +1,8 @@
 import type { ScreeningVendor } from './screenings';
 
 /**
- * Marks runs whose first judgement is a local activity. Older runs lack the mark and are judged on the main queue, because
- * replay of their histories requires it.
+ * Marks workflow runs whose first judgement is a local activity. Older runs lack the mark and are judged on the main queue,
+ * because replay of their histories requires it.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 

@@ -34,7 +34,7 @@ export type KeyRequestQuestion =
 export type ImportQuestion = Extract<KeyRequestQuestion, { kind: 'Import' }>;
 export type KeyRequestKind = KeyRequestQuestion['kind'];
 
-/** The part of the caller's response that no row of the key contains. */
+/** The part of the caller's response that is not stored in a row of the key. */
 export type KeyRequestAnswer = {
   readonly encryptedShare?: string;
   readonly signerId?: string;

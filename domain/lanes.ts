@@ -1,4 +1,4 @@
-/** Identifies the queue of one sender on one network to an activity or a workflow. */
+/** Identifies the queue of one sender on one network to a Temporal activity or a workflow. */
 export type LaneRef = { readonly orgId: string; readonly network: string; readonly address: string };
 
 /**
@@ -31,9 +31,9 @@ export type LaneTrouble = {
 
 /** The state that one check of a lane passes to the next. */
 export type LaneMemory = {
-  /** The finding, as text that only the next check compares. */
+  /** The check's finding, as text that only the next check compares. */
   readonly found: string;
-  /** The height at which it was first found. */
+  /** The block height at which the finding was first made. */
   readonly height: number;
   /** The sender's count of mined transactions. */
   readonly count: number;

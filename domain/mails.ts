@@ -3,11 +3,13 @@ export type MailData = {
   readonly RegistrationCode: CodeMail;
   readonly LoginCode: CodeMail;
   readonly RecoveryCode: CodeMail;
-  /** Sent to everyone concerned. The recovery can be stopped until `dateEffective` and completed from then on. */
+  /**
+   * Sent to the user and all full administrators. The recovery can be stopped until `dateEffective` and completed from then on.
+   */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   /**
-   * Sent to everyone concerned. An operator has begun a recovery. Its code is valid from `dateEffective` to `dateExpires`, and
-   * the recovery can be stopped until the code is used.
+   * Sent to the user and all full administrators. An operator has begun a recovery. Its code is valid from `dateEffective` to
+   * `dateExpires`, and the recovery can be stopped until the code is used.
    */
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };

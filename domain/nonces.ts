@@ -1,4 +1,4 @@
-/** A nonce gap blocks every later nonce, so the lowest free nonce is used first. */
+/** The lowest nonce from `from` on that is not taken. It is used first, because a nonce gap blocks every later nonce. */
 export function lowestHole(taken: readonly number[], from: number): number {
   const used = new Set(taken);
   let nonce = from;
@@ -6,5 +6,8 @@ export function lowestHole(taken: readonly number[], from: number): number {
   return nonce;
 }
 
-/** A nonce of a separate count that an account keeps under a key of its choice; each key has a lane of its own. */
+/**
+ * A nonce under a nonce key. An account counts the nonces of each nonce key separately, so each nonce key has a lane of its
+ * own.
+ */
 export type KeyedNonce = { readonly nonceKey: bigint; readonly nonce: number };

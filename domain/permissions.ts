@@ -22,7 +22,7 @@ export const MANAGED_DEFAULT_END_USER = {
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only this service gives. Permissions with these names are assigned without approval. */
+/** Names that only the service gives, because it assigns permissions with these names without approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,
@@ -68,8 +68,8 @@ export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
 export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
 
 /**
- * The stored form of a list of names: each name in its latest spelling, and an additional entry for each later generation of the catalogue that
- * extended it. A list stored before such an extension lacks the entry, so its rights do not grow.
+ * The stored form of a list of names: each name in its latest spelling, and an additional entry for each later generation of
+ * the catalogue that extended it. A list stored before such an extension lacks the entry, so its rights do not grow.
  */
 export function storedOperations(names: readonly string[], catalogue = BY_NAME): readonly string[] {
   const stored = names.flatMap((name) => {
@@ -80,7 +80,10 @@ export function storedOperations(names: readonly string[], catalogue = BY_NAME):
   return [...new Set(stored)].sort();
 }
 
-/** A stored list as it is shown: latest spellings, each once; "everything" is spelled out. */
+/**
+ * A stored list as the interface shows it: each name once, in its latest spelling. `ALL_OPERATIONS` becomes the list of all
+ * names.
+ */
 export function shownOperations(stored: readonly string[]): string[] {
   if (stored.includes(ALL_OPERATIONS)) return [...LATEST_NAMES];
   return [...new Set(stored.map((one) => latestOf(one.split('@')[0] ?? one)))].sort();

@@ -13,7 +13,9 @@ type ActivityFacts = {
   readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';
   /** False for additions to the published interface. */
   readonly isPublished: boolean;
-  /** The operations by which people request the activity; the kinds of change request list those of changes. */
+  /**
+   * The operations by which people request the activity. For changes, `CHANGES` lists them by kind of change request instead.
+   */
   readonly ways?: readonly Way[];
 };
 
@@ -52,8 +54,9 @@ export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
 const isOfChange = (kind: ActivityKind): kind is ChangeActivityKind => ACTIVITIES[kind].rules === 'Changes';
 export const CHANGE_ACTIVITY_KINDS = ACTIVITY_KINDS.filter(isOfChange);
 
-/** `limit` counts whole units of the currency, `timeframe` minutes. */
+/** `limit` is in whole units of the currency. */
 export type AmountLimit = { readonly limit: number; readonly currency: 'USD' };
+/** `timeframe` is in minutes. */
 type Window = { readonly timeframe: number };
 
 export type Rule =
@@ -81,7 +84,7 @@ export type RuleKind = Rule['kind'];
 /** `{}` means every employee of the organisation. */
 export type Approvers = { readonly userId?: { readonly in: readonly string[] } };
 
-/** A group as the policy writes it. */
+/** A group of approvers as a policy defines it. */
 export type GroupDefinition = {
   /** Identifies the group while its name and content change. The service sets the id, and responses omit it. */
   readonly id?: string;
@@ -118,7 +121,7 @@ export type WalletFilters = {
   readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
 };
-/** The operators of every kind of activity; each kind accepts only its own. */
+/** The filters of all kinds of activity. Each kind of activity accepts only its own. */
 export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;
 
 /** A policy in force, in the form that evaluation reads. */

@@ -13,6 +13,7 @@ export type MicroPrices = { readonly [F in Fiat]?: bigint };
 /** `balanceUnits` is null for a balance that cannot be read. */
 export type Holding = { readonly balanceUnits: bigint | null; readonly decimals: number; readonly prices: MicroPrices };
 
+/** The prices as exact values in whole units of each currency. */
 export const quotesOf = (prices: MicroPrices): Quotes =>
   perFiat((fiat) => {
     const micro = prices[fiat];
@@ -34,7 +35,7 @@ export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
     return parts === undefined ? undefined : unitsOfMicro(ofParts(parts));
   });
 
-/** The worth in the smallest parts of a value; undefined if unknown. A zero balance is worth zero even without a price. */
+/** The worth in the parts that `exactParts` counts; undefined if unknown. A zero balance is worth zero even without a price. */
 function worthOf({ balanceUnits, decimals, prices }: Holding, fiat: Fiat): bigint | undefined {
   if (balanceUnits === 0n) return 0n;
   const price = prices[fiat];

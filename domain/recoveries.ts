@@ -3,7 +3,7 @@ export const RECOVERY_STATUSES = ['Waiting', 'Applied', 'Stopped'] as const;
 export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number];
 
 /**
- * The starter of a recovery: the user's recovery key, or an operator for an administrator who has lost even that. Durable
+ * The origin of a recovery: the user's recovery key, or an operator, for an administrator who has lost even that key. Durable
  * names.
  */
 export const RECOVERY_KINDS = ['RecoveryKey', 'Operator'] as const;

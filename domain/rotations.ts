@@ -1,6 +1,6 @@
 /**
- * One page of a rotation. `refused` counts rows that could not be decrypted and were left unchanged; `next` is the start of the
- * next page.
+ * The result of one page of a rotation. `refused` counts rows that could not be decrypted and were left unchanged. `next` is
+ * the start of the next page.
  */
 export type RotationRound = {
   readonly looked: number;

@@ -1,6 +1,6 @@
 import type { IntegrationKind } from './integrations';
 
-/** Where an organisation's work runs. */
+/** The task queues on which an organisation's work runs. */
 export type Route = {
   readonly main: string;
   readonly signer: string;

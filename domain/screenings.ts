@@ -8,7 +8,7 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
-/** True: the case does not trigger the policy. False: it does. */
+/** For each of these cases, true means that it does not trigger the policy, and false that it does. */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;
   readonly skipUnsupportedNetwork: boolean;
@@ -50,7 +50,7 @@ export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/** An older answer is not reused, because the vendor may have learnt more since. */
+/** The greatest age of an answer that is reused. An older one is not, because the vendor may have learnt more since. */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
 /** A screening request: everything that the vendor may learn about the activity. */

@@ -9,7 +9,7 @@ type Amount = { readonly default: number; readonly min: number; readonly max: nu
 
 /**
  * The settings that an organisation can change, each with its default. Names are durable, because rows and clients contain
- * them, and end with their unit.
+ * them. The name of a period ends with its unit.
  */
 export const SETTINGS = {
   /** Whether external keys may be imported. */
@@ -41,7 +41,7 @@ export const SETTINGS = {
   serviceAccountsMayVote: { default: false },
   /** Whether approvers are notified by mail of pending approvals, of reminders and of escalations. */
   approvalMails: { default: true },
-  /** Whether a change that would make some approval unreachable is refused. If not, it is made with a warning. */
+  /** Whether a change that would make an approval unreachable is refused. If not, such a change is made with a warning. */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
 
@@ -49,7 +49,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = { readonly [N in SettingName]: (typeof SETTINGS)[N]['default'] extends boolean ? boolean : number };
 
-/** Settings that decide who may vote. After a change of one, every open activity is judged again. */
+/** Settings that decide who may vote. After a change of one of them, every open activity is judged again. */
 export const POLICY_SETTINGS: readonly SettingName[] = ['voterCoolingHours', 'serviceAccountsMayVote'];
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -71,8 +71,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings that cannot be shortened and then used at once (S10). Each has the name under which its `CoolingFloor` is stored
- * among the settings. No caller can set a floor.
+ * Settings whose shorter value cannot be used at once (S10). Each has the name under which its `CoolingFloor` is stored among
+ * the settings. No caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',
@@ -101,8 +101,8 @@ export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): numbe
 }
 
 /**
- * The setting that holds when keys may be exported, as ISO 8601. It is stored when export is switched on, and no caller can set
- * it.
+ * The name under which the settings store the time from which keys may be exported, as ISO 8601. The time is stored when export
+ * is switched on, and no caller can set it.
  */
 export const EXPORT_FROM = 'keyExportFrom';
 

@@ -122,7 +122,7 @@ export type SmartAccountCalls = {
 };
 
 /**
- * How long the holder has to send a signed transaction whose nonce the service chose. Then the service uses the nonce up
+ * How long the holder has to send a signed transaction whose nonce the service chose. After that, the service uses up the nonce
  * itself.
  */
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
@@ -150,5 +150,5 @@ export type Unfilled = { readonly unfilledOn: NetworkName };
 /** Returned if the signed transaction uses a nonce on this network that lapses unless the holder sends the transaction. */
 export type Lapsing = { readonly lapsesOn: NetworkName };
 
-/** Identifies a signature request to an activity by ids only; the activity reads everything else from the rows (S1). */
+/** Identifies a signature request to a Temporal activity by ids only. The activity reads everything else from the rows (S1). */
 export type SignatureRef = { readonly orgId: string; readonly signatureId: string };

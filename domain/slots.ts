@@ -5,6 +5,7 @@ type Details = Readonly<Record<string, string>>;
 export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 
+/** An empty slot. */
 export const absent = (why: string, details: Details = {}): Absent => ({ able: null, why, details });
 
 export const isAbsent = (slot: unknown): slot is Absent =>

@@ -3,7 +3,10 @@ type Taking = { readonly transferFee?: { readonly basisPoints: number; readonly 
 
 const BASIS_POINTS = 10_000n;
 
-/** The units that a token withholds from an amount. Rounded up like its program (spl-token-2022, `calculate_fee`). */
+/**
+ * The units that a token withholds from an amount. They are rounded up, as by the token's program (spl-token-2022,
+ * `calculate_fee`).
+ */
 export function withheldOf({ transferFee }: Taking, amountUnits: bigint): bigint {
   if (!transferFee) return 0n;
   const fee = (amountUnits * BigInt(transferFee.basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;

@@ -3,7 +3,7 @@ import type { Family } from './networks';
 
 /** The transaction types that most EVM networks accept: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-/** The same, with types that only single networks have. */
+/** All EVM transaction types, including those that only single networks have. */
 export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 123;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
@@ -18,7 +18,10 @@ export type EvmAuthorization = {
   readonly s: string;
 };
 
-/** The effect of a raw transaction, without its nonce and price. Addresses are canonical (EIP-55), other bytes lower-case hex. */
+/**
+ * The effect of a raw transaction, without its nonce and price. Addresses are canonical (EIP-55), and other bytes are
+ * lower-case hex.
+ */
 export type EvmCall = {
   readonly type: EvmTransactionType;
   readonly to: string;
@@ -28,7 +31,7 @@ export type EvmCall = {
   readonly authorizationList: readonly EvmAuthorization[];
   /** Type 123 only: the token that pays the fee. Prices are then in units of this token. */
   readonly feeCurrency?: string;
-  /** Type 118 only, as digits: the key that selects one of the sender's nonce counts; `0` is the account's own. */
+  /** Type 118 only, as digits: the key that selects one of the sender's nonce counts. `0` selects the account's own nonces. */
   readonly nonceKey?: string;
 };
 
@@ -49,7 +52,7 @@ export type EvmTerms = {
 
 /**
  * A raw Solana transaction as requested: the bytes of its message as 0x-hex. Unless it has a durable nonce, the message
- * contains zeros in place of the blockhash. `blockhash` is the requested one; if it is null, signing fills one in.
+ * contains zeros in place of the blockhash. `blockhash` is the requested blockhash; if it is null, signing fills one in.
  */
 export type SolanaRawTerms = {
   readonly family: 'solana';
@@ -57,7 +60,7 @@ export type SolanaRawTerms = {
   readonly blockhash: string | null;
 };
 
-/** The same for the Bitcoin family: a PSBT as 0x-hex, approved byte by byte. */
+/** A raw transaction of the Bitcoin family as requested: a PSBT as 0x-hex, approved byte by byte. */
 export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly psbtHex: string } };
 
 /** One of several calls that an account makes together. Addresses are canonical, other bytes lower-case hex. */
@@ -81,16 +84,16 @@ type TermsOf = {
   readonly utxo: UtxoRawTerms;
 };
 /**
- * The request for a raw transaction. `call` is the approved part, and the digest covers it. Other members may be filled in
- * later.
+ * The request for a raw transaction. `call` is the approved part, which the request's `callDigest` covers. Other members may be
+ * filled in later.
  */
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;
 
-/** Rows of the first releases have no `family`. */
+/** Rows of the first releases have no `family`, because they could only be EVM transactions. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/** The name of each kind in error messages and, if each of its parts may have a recipient, the name of the parts. */
+/** For each kind, its name in error messages and, if its parts may have recipients of their own, the name of these parts. */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },
@@ -98,7 +101,7 @@ const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly severa
   utxo: { said: 'the Bitcoin family', several: 'Outputs' },
 };
 
-/** The name of the parts; undefined if the row's recipient is the only one. */
+/** The name of the parts that may have recipients of their own; undefined if the row's recipient is the only one. */
 export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
   if (terms === null || (Array.isArray(terms.call) && terms.call.length < 2)) return undefined;
   return KINDS[kindOf(terms)].several;

@@ -134,7 +134,7 @@ export const contractOf = (asset: TransferAsset): string | null => (asset.kind =
 
 /** `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims of the other request. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
-/** The kinds of request body under which the interface shows them. */
+/** The kinds of request body under which the interface shows these replacements. */
 export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<
   ReplacementKind,
   string

@@ -1,7 +1,7 @@
 /** All times are in seconds. */
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
-  /** How long the counterparty, or the vendor if there is none, has to answer before the policy triggers. */
+  /** How long the counterparty, or the vendor if there is no counterparty, has to answer before the policy triggers. */
   readonly autoTriggerTimeoutSeconds: number;
   /** If set, silence for this long after the delivery clears the transfer. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;

@@ -15,8 +15,8 @@ export const BLOCKERS = [
 export type BlockerKind = (typeof BLOCKERS)[number];
 
 /**
- * The current obstacle of a record at this version. It becomes obsolete with the next version, which every change of state
- * creates.
+ * The obstacle of a record at this version. A newer version of the record makes it obsolete, and every change of state creates
+ * one.
  */
 export type Blocker = {
   readonly kind: BlockerKind;
@@ -58,7 +58,10 @@ export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The same for a signature request. The caller sends the signed transaction, so `Signed` is an end here. */
+/**
+ * The stage of a signature request that follows from its state alone. The caller sends the signed transaction, so `Signed` is
+ * an end here.
+ */
 export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -70,7 +73,7 @@ export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The same for a change request. */
+/** The stage of a change request that follows from its status alone. */
 export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Pending: 'Approval',
   Applied: 'Ended',

@@ -17,15 +17,15 @@ export type Candidate = {
 /** The progress of one group. */
 export type GroupStanding = Pick<ApprovalGroup, 'groupId' | 'name' | 'quorum'> & { readonly have: number };
 
-/** The person who acts through this user: a program counts as the person who created it (S10). */
+/** The person who acts through this user: a service account counts as the person who created it (S10). */
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
  * Fixes at the moment of the request who may vote, and from when (S10). A group without names includes every employee who is
- * registered at that moment; a service account votes only if the group allows and names it. Users who are too new may only
- * deny. So may the initiator and other accounts of the same person, unless the group lets the initiator approve. A group whose
- * quorum its voters cannot reach is allowed: its approval stays pending until it is denied or expires.
+ * registered at that moment. A service account votes only if the group allows and names it. Users who are too new may only
+ * deny. The initiator and other accounts of the same person may also only deny, unless the group lets the initiator approve. A
+ * group whose quorum its voters cannot reach is allowed: its approval stays pending until it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -70,8 +70,8 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether these groups are those that the policies demand: no quorum is lower, and no voter is missing from the policy. The
- * stored approval may have been altered by another writer.
+ * Whether these groups of a stored approval satisfy every demand of the policies: no quorum is lower, and every voter is
+ * allowed by the policy. This is checked because another writer may have altered the stored approval.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -93,7 +93,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** Everyone who is a voter of this group now. */
+/** The seats of this group now, including those that its escalation has added. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
@@ -104,7 +104,9 @@ export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalati
   };
 }
 
-/** True if this user's vote of this value counts now: an approval in one of the groups, a denial anywhere the user is listed. */
+/**
+ * Whether this user's vote of this value counts now. An approval counts for a voter of any group, a denial for any listed user.
+ */
 export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
   return groups.some((group) => {
     const { voterIds, denierIds } = seatsAt(group, now);
@@ -113,8 +115,8 @@ export function mayVote(groups: readonly ApprovalGroup[], userId: string, value:
 }
 
 /**
- * The outcome of the votes. One denial denies the request; approval needs the quorum of every group. Without groups no approval
- * is possible.
+ * The outcome of the votes. One denial denies the request; approval needs the quorum of every group. Without groups the outcome
+ * is `Denied`.
  */
 export function voteOutcome(
   groups: readonly ApprovalGroup[],
@@ -142,8 +144,8 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 
 /**
  * Whether every group is still needed: its policy is in force and still has a group with this id. A group that was only changed
- * or renamed is still needed, because release judges its approvals again under the changed policy (S9). Groups are matched by
- * name where the approval or the policy was stored before groups had ids.
+ * or renamed is still needed, because its approvals are judged again under the changed policy before the release (S9). Groups
+ * are matched by name where the approval or the policy was stored before groups had ids.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

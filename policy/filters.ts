@@ -6,7 +6,10 @@ import type { ChangeFacts, Subject, WalletFacts } from './types';
 export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 'rule'>, facts: Subject | ChangeFacts): boolean =>
   'walletId' in facts && facts.sponsor !== undefined && RULES[rule.kind].judgesFees && appliesToWallet(filters, facts.sponsor);
 
-/** True if a policy with these filters judges the activity: every given operator must match; without filters it judges every activity. */
+/**
+ * True if a policy with these filters judges the activity. Every given operator must match, and without filters the policy
+ * judges every activity. Only activities of an end user's own key are never judged.
+ */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);
 }

@@ -14,7 +14,7 @@ export type Person = Candidate & {
   readonly initiates: readonly ActivityKind[];
 };
 
-/** The people of the organisation, and whether its settings let programs vote in groups that allow them. */
+/** The people of the organisation, and whether its settings let service accounts vote in groups that allow them. */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
@@ -90,7 +90,9 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
   return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
 }
 
-/** The groups of a pending approval that can no longer reach their quorum, with the most votes that they can still get. */
+/**
+ * The groups of a pending approval that can no longer reach their quorum, each with the most approvals that it can still get.
+ */
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {

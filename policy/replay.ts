@@ -78,8 +78,8 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 
 /**
- * The usage of each wallet within the last `minutes`, not including entries of exactly that age. Calls must be in order of
- * time.
+ * The usage of each wallet within the last `timeframeMinutes`, not including entries of exactly that age. Calls must be in
+ * order of time.
  */
 function windowOf(timeframeMinutes: number) {
   const used = new Map<string, Window>();

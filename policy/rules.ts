@@ -27,12 +27,14 @@ export const RULES = {
 
 export const RULE_KINDS = Object.keys(RULES) as RuleKind[];
 
-// This type pairs each rule with the judge of its kind.
+// Typed as `EveryRule`, which pairs each rule with the judge of its kind.
 const EVERY: EveryRule = RULES;
 type Of<K extends RuleKind> = RuleOf<K> & { readonly kind: K };
 
+/** The facts that a rule needs to judge an activity. */
 export const needsOfRule = <K extends RuleKind>(rule: Of<K>): RuleNeeds => EVERY[rule.kind].needs(rule);
 
+/** Judges an activity or a change by one rule. */
 export function judgeByRule<K extends RuleKind>(rule: Of<K>, facts: Facts | ChangeFacts): RuleOutcome {
   const { judge, judgeChange }: PolicyRule<RuleOf<K>> = EVERY[rule.kind];
   if ('walletId' in facts) return judge(rule, facts);

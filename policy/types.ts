@@ -6,12 +6,12 @@ import type { TravelRuleStanding } from '../domain/travel-rules';
 /** A wallet as filters see it. */
 export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
 
-/** The activities of one wallet within a window that ends now, including this one. */
+/** The activities of one wallet within a window that ends now, including the activity that is judged. */
 export type WindowUsage = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
   readonly count: number;
-  /** The exact sum in micro-USD as a decimal string; null if the value of one of them is unknown. */
+  /** The exact sum in micro-USD as a decimal string; null if the value of one of the activities is unknown. */
   readonly amountUsdMicro: string | null;
 };
 
@@ -54,7 +54,7 @@ export type Facts = Subject & {
    */
   readonly screenings?: readonly Screening[];
   readonly travelRule?: TravelRuleStanding;
-  /** The addresses of the registry entries that policies name. A missing entry matches no recipient. */
+  /** The addresses of the registry entries that policies name, by entry id. A missing entry matches no recipient. */
   readonly registryAddresses?: Readonly<Record<string, string>>;
 };
 
@@ -77,9 +77,9 @@ export type Outcome = 'Cleared' | 'Blocked' | 'Held';
 /** The joint verdict of all policies on one activity. It depends only on policies and facts, not on their order. */
 export type Verdict = {
   readonly outcome: Outcome;
-  /** One entry per enforced policy whose filters apply, by policy id. */
+  /** One entry per enforced policy whose filters apply, sorted by policy id. */
   readonly evaluations: readonly Evaluation[];
-  /** The same for policies in `Shadow`, which have no effect. */
+  /** The evaluations of policies in `Shadow`, which have no effect. */
   readonly shadows: readonly Evaluation[];
   /** Policies that block; empty unless the outcome is `Blocked`. */
   readonly blockedBy: readonly string[];

@@ -23,13 +23,16 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 
 const VOTE = 'Policies:Evaluations:Vote';
 
-/** A permission and an identity have at most one pending change between them, whether an assignment or a removal. */
+/**
+ * The subject of a change request about this assignment. A permission and an identity have at most one pending change between
+ * them, whether it adds or removes the assignment.
+ */
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Assigns a permission to a user, a service account or a token. From then on a token has only the permissions assigned to it.
- * Throws `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, `Conflict` if
- * the identity already has it, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
+ * Assigns a permission to a user, a service account or a token. A token that was assigned any permission has only its assigned
+ * permissions from then on. Throws `NotFound` for a permission or identity that does not exist, `WrongState` for an archived
+ * permission, `Conflict` if the identity already has it, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
  */
 export function createAssignment(
   services: Parts,
@@ -71,7 +74,10 @@ export async function planAssignment(tx: Tx, permissionId: string, identityId: s
   };
 }
 
-/** Assignments with their pending removals, newest first; at most one more than a page. Throws `NotFound`. */
+/**
+ * Assignments with their pending removals, newest first. If there is a next page, returns one row more than `limit`. Throws
+ * `NotFound`.
+ */
 export async function listAssignments(reader: Reader, permissionId: string, page: Page) {
   const permission = isId('permission', permissionId) ? await permissionStore.find(reader, permissionId) : undefined;
   if (!permission) throw permissionNotFound(permissionId);
@@ -134,12 +140,18 @@ async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntit
 const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
-/** The rights of the assignment at the time of the request. Approvers sign them together with the names. */
+/**
+ * The permission's name and operations at the time of the request. The change request stores them, so its approvers see which
+ * rights the assignment gives.
+ */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
 
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
-/** Assigns or removes the permission of a change request, if the permission is still what its approvers saw. */
+/**
+ * Assigns or removes the permission of a change request. An assignment requires that the permission still has the version that
+ * the approvers saw.
+ */
 export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;
   const permission = await permissionStore.lock(tx, permissionId);

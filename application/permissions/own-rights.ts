@@ -8,6 +8,7 @@ import type { Authority } from '../user-actions/act';
 
 type Requester = Pick<ChangeRequestEntity, 'requesterUserId' | 'requesterTokenId'>;
 
+/** The user and token of a caller, in the form in which a change request stores its requester. */
 export const requesterOf = ({ caller }: Authority): Requester => ({
   requesterUserId: caller.userId,
   requesterTokenId: caller.tokenId,
@@ -16,7 +17,7 @@ export const requesterOf = ({ caller }: Authority): Requester => ({
 const NO_RIGHTS = { operations: [], tokenOperations: null };
 
 /**
- * Throws `BeyondOwnRights` if these operations exceed the current rights of the giver, unless the organisation lets people give
+ * Throws `BeyondOwnRights` if these operations exceed the requester's current rights, unless the organisation lets people give
  * more rights than they have. A requester who may no longer act has no rights.
  */
 export async function assertWithinOwnRights(

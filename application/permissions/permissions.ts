@@ -42,12 +42,12 @@ export function createPermission(
   });
 }
 
-/** Permissions with their pending changes, newest first; at most one more than a page. */
+/** Permissions with their pending changes, newest first. If there is a next page, returns one row more than `limit`. */
 export async function listPermissions(reader: Reader, page: Page) {
   return withPending(reader, await permissionStore.page(reader, page));
 }
 
-/** Throws `NotFound`. */
+/** A permission with its pending change. Throws `NotFound`. */
 export async function getPermission(reader: Reader, permissionId: string) {
   const [found] = await withPending(reader, [await present(reader, permissionId)]);
   if (!found) throw permissionNotFound(permissionId);
@@ -103,7 +103,7 @@ async function present(reader: Reader, permissionId: string): Promise<Permission
   return row;
 }
 
-/** The locked permission. Throws if it may not be changed, or if another change of it is pending. */
+/** Locks and returns a permission. Throws if the permission may not be changed or already has a pending change. */
 async function changeable(tx: Tx, permissionId: string): Promise<PermissionEntity> {
   const row = isId('permission', permissionId) ? await permissionStore.lock(tx, permissionId) : undefined;
   if (!row) throw permissionNotFound(permissionId);

@@ -5,8 +5,8 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
 
 /**
- * A permission without its dates, for the proposed content of a change request. The interface calls even an archived one
- * active.
+ * A permission without its dates, for the proposed content of a change request. In the interface, `status` is always `Active`,
+ * and only `isArchived` shows that a permission is archived.
  */
 export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
   id,

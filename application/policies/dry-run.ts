@@ -36,7 +36,9 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/** Evaluates every policy on a hypothetical activity. Read-only: it counts and emits nothing, and asks no vendor. */
+/**
+ * Evaluates the policies in force on a hypothetical activity. Read-only: it counts no usage, emits no event and asks no vendor.
+ */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;
@@ -111,7 +113,8 @@ function microOf(valueUsd: string): string {
 }
 
 /**
- * The outcome if every vendor answers and finds nothing. Without vendors' answers, the activity would count as not screened.
+ * The outcome if every vendor answers and finds nothing. Without these assumed answers, policies would treat the activity as
+ * not screened.
  */
 function unobjected(policies: readonly Policy[], facts: Facts): Outcome {
   const nothing = { kind: 'Screened', alerts: [], directExposures: [], addresses: [] } as const;
@@ -133,7 +136,7 @@ const named = (evaluations: readonly Evaluation[], policies: readonly Policy[]) 
     reason,
   }));
 
-/** The groups, each with everyone who could approve now and everyone who could only deny. */
+/** The verdict's approval groups, each with everyone who could approve now and everyone who could only deny. */
 async function groupsOf(tx: Tx, verdict: Verdict, initiatorId: string) {
   const groups = await votersNow(tx, verdict.groups, initiatorId);
   const ids = [...new Set(groups.flatMap(({ voterIds, denierIds }) => [...voterIds, ...denierIds]))];

@@ -17,13 +17,13 @@ import { tellTriggered } from './events';
 import { gather } from './gathered-facts';
 import { policiesInForce } from './policies-in-force';
 
-/** Values that JSON keeps exactly; amounts are decimal strings. */
+/** Values that JSON preserves exactly. Amounts are therefore decimal strings, not numbers. */
 type EnvelopeValue = string | number | boolean | null | readonly EnvelopeValue[] | ApprovalEnvelope;
 export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record, for events about it. */
+  /** The version of the activity's record, which events about the activity carry. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
   readonly activity: Activity;
@@ -33,7 +33,10 @@ export type ActivityFacts = {
   readonly priorApprovalId?: string | undefined;
   /** The activity that this one repeats. Velocity windows count both as one, and both share approvals and vendors' answers. */
   readonly repeats?: string | undefined;
-  /** The activity has claims, so no approval is requested any longer (S8). If it is held, it has no approval. */
+  /**
+   * The activity has already claimed nonces or coins (S8). It is too late to request approval then, so if a policy holds the
+   * activity, it gets no approval and cannot proceed.
+   */
   readonly isClaimed?: boolean;
 };
 
@@ -49,7 +52,7 @@ export type WalletSign = SigningWith &
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The verdict of the policies, with everything that is needed to emit it. */
+/** The verdict of the policies, with everything that its events and the request for approval contain. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
@@ -62,7 +65,7 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** `Cleared` also if people have approved everything that triggers. */
+        /** Also `Cleared` if people have already approved every policy that triggers. */
         readonly outcome: Outcome;
         readonly verdictId: string;
         /** Why the activity may not proceed, as a message; null if it may, or if it waits for approval. */
@@ -76,9 +79,9 @@ export type PolicyEvaluation = Reached &
 type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
- * Judges an activity that signs with a wallet, under the policies at the transaction's epoch, and records the verdict. A held
+ * Judges an activity that signs with a wallet, under the policies at the epoch of `stand`, and records the verdict. A held
  * activity gets an approval with the current voters. The caller must first lock and advance the activity's record in the same
- * transaction, so that a repetition does not judge again.
+ * transaction, so that a repeated call does not judge the activity again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
@@ -103,7 +106,7 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: Polic
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 
-/** The same for a change, such as one of a permission, an assignment or a policy. */
+/** Judges a change, such as of a permission, an assignment or a policy, and records the verdict like `evaluateWalletSign`. */
 export async function evaluateChange(tx: Tx, input: ChangeActivity): Promise<Decided> {
   const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;
@@ -138,7 +141,10 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
   return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-/** The evaluations that people have approved. A policy counts only if the approval includes the people it names. */
+/**
+ * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that its policy
+ * demands now.
+ */
 async function approvedBefore(
   tx: Tx,
   { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,

@@ -11,9 +11,10 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Emits, in the transaction that makes an activity final, that an activity which a policy had held or blocked is resolved:
- * `Blocked` if it ends for that reason, `Cleared` if it is executed or fails for another reason. A verdict alone would not
- * suffice, because policies may change before anything is signed and each activity is reported once.
+ * Emits that an activity which a policy had held or blocked is resolved: `Blocked` if it ends because of a policy, `Cleared` if
+ * it is executed or fails for another reason. The caller emits this in the transaction that makes the activity final. A verdict
+ * alone is not reported as resolved, because policies may change before anything is signed, and each activity is reported only
+ * once.
  */
 export async function tellActivityResolved(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function tellActivityResolved(
   await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
 }
 
-/** Emits each policy that triggered, except those that were reported with the activity's earlier approval. */
+/** Emits an event for each policy that triggered, except those that were reported with the activity's earlier approval. */
 export async function tellTriggered(
   tx: Tx,
   input: ActivityFacts,

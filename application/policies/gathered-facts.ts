@@ -8,7 +8,10 @@ import { travelRuleOf } from '../travel-rules/messages';
 import { reserveUsage } from '../usage/usage';
 import type { WalletSign } from './evaluate-activity';
 
-/** The facts for the applicable policies, and the questions to vendors that must be answered before these can judge. */
+/**
+ * The facts for the applicable policies. If `asks` is not empty, vendors must answer these questions before the policies can
+ * judge.
+ */
 export type Gathered = {
   readonly facts: Pick<Facts, 'usage' | 'screenings' | 'travelRule' | 'registryAddresses'>;
   readonly asks: readonly Ask[];
@@ -25,7 +28,7 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // Comes last and only if the verdict follows, because it locks the wallets until the verdict is written.
+      // Comes last, and only when a verdict follows: it locks the wallets until the transaction that writes the verdict ends.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,

@@ -4,8 +4,8 @@ import { policyStore } from '../../entities/policies/policy.store';
 
 /**
  * Refuses to remove a user whom an active policy names as an approver, because activities would wait for an approver who cannot
- * decide. The caller has locked the user's row, which every writer of a policy also locks in shared mode. Throws
- * `NamedApprover` with the policies.
+ * decide. The caller has locked the user's row. Every writer of a policy locks that row in shared mode, so no policy can start
+ * to name the user meanwhile. Throws `NamedApprover` with the policies.
  */
 export async function assertNoPolicyNames(tx: Tx, userId: string): Promise<void> {
   const policies = await policyStore.namingApprover(tx, userId);

@@ -27,14 +27,14 @@ export async function getPolicy(reader: Reader, policyId: string): Promise<WithP
   return found;
 }
 
-/** Policies with their pending changes, newest first; at most one more than a page. */
+/** Policies with their pending changes, newest first. If there is a next page, returns one row more than `limit`. */
 export async function listPolicies(reader: Reader, page: PolicyPage): Promise<WithPending[]> {
   return withPending(reader, await policyStore.page(reader, page));
 }
 
 const withPending = (reader: Reader, rows: readonly Policy[]) => withPendingChanges(reader, 'Policy', rows, policyView);
 
-/** Puts a policy into force. Throws `InvalidRequest` if it names an approver who cannot decide, or a record that does not exist. */
+/** Puts a policy into force. Throws the errors of `assertSound`, and `Unreachable`. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     await organizationStore.beginPolicyChange(tx);
@@ -49,8 +49,8 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
 }
 
 /**
- * Replaces the content of an active policy. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation,
- * `ChangePending`, `PolicyBlocked`.
+ * Replaces the content of an active policy. Throws `NotFound`, `WrongState` for an archived policy, the errors of
+ * `assertSound`, `ChangePending`, and `PolicyBlocked`.
  */
 export function updatePolicy(
   services: Parts,
@@ -67,7 +67,7 @@ export function updatePolicy(
   });
 }
 
-/** Archives a policy for good. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+/** Archives a policy for good. Idempotent. Throws `NotFound`, `ChangePending`, and `PolicyBlocked`. */
 export function archivePolicy(services: Parts, authority: Authority, policyId: string): Promise<Changed<PolicyView>> {
   return makeChange(services, authority, async (tx) => {
     const row = await lockPolicy(tx, policyId);
@@ -111,7 +111,7 @@ export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }
   if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was requested';
   const content = change as StoredPolicy;
   if (content.status === 'Active') await assertSound(tx, content);
-  // Approvals are bound to the version, so a change of names alone must not require new decisions.
+  // Approvals are bound to the version. It does not rise when only names change, so that people need not decide again.
   const isSame = content.status === 'Active' && judgement(row) === judgement(content);
   const action = withGroupIds(content.action, row.action, randomUUID);
   await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });

@@ -28,8 +28,8 @@ export function reachabilityView(
   return {
     policyId: id,
     /**
-     * An archived policy is checked as if it were in force. A policy in `Shadow` requests no approval, so nothing in it is
-     * unreachable.
+     * An archived policy is checked as if it were in force. A policy in `Shadow` requests no approval, so none of its groups is
+     * listed.
      */
     isInForce: status === 'Active' && mode === 'Enforce',
     isReachable: groups.length === 0,

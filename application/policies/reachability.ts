@@ -13,17 +13,19 @@ import { type Authority, type VerifiedAction, warn } from '../user-actions/act';
 import { reachabilityView } from './reachability-view';
 
 const WARNINGS_MAX = 20;
-/** The most ids in one header. */
+/** The most policies that a warning names, and the most initiators that it names for one group. */
 const NAMED_MAX = 3;
 
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
 /**
- * The name of a change in the records, and the caller to warn. There is no caller if the change takes effect after approval.
+ * The name of a change in the recorded warnings, the user who requested the change, and the user action whose response carries
+ * the warning. `action` is undefined for a change that takes effect only after approval, because no caller waits for a response
+ * then.
  */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
-/** A change of one record by the caller. */
+/** The `ReachChange` of a change that a caller makes to one record. */
 export const changeOf = (what: string, id: string, { caller, action }: Authority): ReachChange => ({
   cause: `${what} ${id}`,
   userId: caller.userId,
@@ -31,8 +33,8 @@ export const changeOf = (what: string, id: string, { caller, action }: Authority
 });
 
 /**
- * The initiators whose activities could not pass this policy today, with the reasons, and the changes that caused warnings.
- * Throws `NotFound`.
+ * The initiators whose activities this policy would hold for ever today, with the reasons, and the latest changes that caused
+ * warnings about the policy. Throws `NotFound`.
  */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
@@ -45,8 +47,9 @@ export async function reachabilityOf(reader: Reader, orgId: string, policyId: st
 }
 
 /**
- * Makes a change of policies or people, and checks for approvals that it makes unreachable. They are recorded and emitted, or
- * the change is refused if the organisation's setting says so. Throws `Unreachable`.
+ * Makes a change of policies or people, and finds the approval groups that can no longer reach their quorum because of it. Each
+ * affected policy gets a recorded warning, and the caller gets a warning in the response. Throws `Unreachable` instead if the
+ * organisation's settings refuse such changes.
  */
 export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
   const before = await unreachableNow(tx);
@@ -61,8 +64,8 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachC
 }
 
 /**
- * The same as `watchingReach`, for a change that people still have to approve: it is tried and rolled back, and nothing is
- * recorded.
+ * Warns like `watchingReach` about a change that people still have to approve. The change is tried and rolled back, and no
+ * warning is recorded.
  */
 export async function foreseeingReach(
   tx: Tx,
@@ -78,12 +81,12 @@ export async function foreseeingReach(
 }
 
 /**
- * The approvals that could be reached before the change and cannot be now. Throws `Unreachable` if the organisation refuses
- * such a change.
+ * The approval groups that could reach their quorum before the change and cannot now. Throws `Unreachable` if the organisation
+ * refuses such a change.
  */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
-  // Runs after the change. Two concurrent changes may leave no approver only in combination, and then one of them sees the
-  // other, because every change of people or policies locks the organisation last.
+  // Runs after the change. Two concurrent changes may each be harmless and together leave no approver. Every such change locks
+  // the organisation last, so the second of them sees the first here.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
     const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);
@@ -97,7 +100,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/** Those of these policies whose approvals the current people cannot reach, each with its id in the description. */
+/** Describes, by their ids, those of these policies whose approval groups the current people cannot satisfy. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies
@@ -117,7 +120,7 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
   if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
-/** Contains only ids, because a header is ASCII and names are not. */
+/** Names policies and users only by id, because a header is ASCII and their names may not be. */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh
     .map(policyInWords)

@@ -11,8 +11,9 @@ import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /**
- * Refuses a policy with an invalid combination, an approver who cannot decide, or a record that does not exist. Throws
- * `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in the request.
+ * Refuses a policy with an invalid combination of activity kind, rule and action, an approver who cannot decide, or an id of a
+ * record that does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in
+ * the request.
  */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
@@ -27,7 +28,7 @@ export async function assertSound(tx: Tx, { activityKind, rule, action, filters 
   await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
-/** A deleted entry matches no address, so a new policy may not name one. */
+/** Refuses a rule that names a deleted entry of the address registry, because such an entry matches no address. */
 async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
   const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
   const message = 'is not an active entry of the address registry';
@@ -39,7 +40,7 @@ function refuse(faults: readonly Fault[], at: string): void {
   if (issues.length > 0) throw fieldFaults(issues);
 }
 
-/** If a policy's vendor cannot be asked, the policy would only apply its fallbacks. */
+/** Refuses a rule whose vendor is not connected, because the policy could then only apply its fallbacks. */
 async function unconnected(tx: Tx, { screening, travelRule }: RuleNeeds): Promise<readonly Fault[]> {
   const needed = screening ?? (travelRule && 'TravelRule');
   if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];

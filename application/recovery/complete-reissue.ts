@@ -13,8 +13,8 @@ import { obstacleTo } from './reissues';
 import { replaceCredentials, wakeOf } from './waiting-recoveries';
 
 /**
- * Stores the credentials of the user of the temporary token: the first ones of a new user or, with an operator's code, those
- * that replace every credential of an administrator. Throws `Unauthorized` and `AttestationInvalid` like a registration.
+ * Stores credentials for the user of the temporary token. They are the first ones of a new user or, with an operator's code,
+ * replace every credential of an administrator. Throws `Unauthorized` and `AttestationInvalid` like `completeRegistration`.
  */
 export async function register(services: RegistrationServices, ceremony: TokenClaims, credentials: NewCredentials) {
   const { reissueId, ...offered } = await registrationOf(services, ceremony);
@@ -35,15 +35,15 @@ async function completeReissue(
   const prepared = attested.map((one, index) => ({ id: index === 0 ? uuid : newId('credential'), ...one }));
   const { answer, rows } = await services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.lock(tx, userId);
-    // The recovery was stopped or has expired, the deployment was frozen since the code was used, or the user is no longer an
-    // administrator.
+    // Refused if the recovery was stopped or has expired, if the deployment was frozen since the code was used, or if the user
+    // is no longer an administrator.
     if (!user || (await recoveryStore.dueReissue(tx, userId))?.id !== reissueId) throw unauthorized();
     if ((await obstacleTo(tx, user)) !== undefined) throw unauthorized();
     if (!(await challengeStore.consume(tx, challengeId))) throw unauthorized();
     if (await recoveryStore.areTaken(tx, prepared)) {
       throw new AppError('AttestationInvalid', 'The credential id is already in use');
     }
-    // A concurrent stop either comes before this or is too late.
+    // A concurrent stop has either ended the recovery already, and this fails, or it comes too late.
     if (!(await recoveryStore.end(tx, reissueId, 'Applied', null))) throw unauthorized();
     await replaceCredentials(tx, user, prepared);
     const wake = wakeOf(reissueId);

@@ -23,7 +23,9 @@ const COMPLETION_WINDOW_MS = 30 * 60_000;
 /** An id that no user has. */
 const NOBODYS_ID = '';
 
-/** The data in the challenge of a recovery. `begunBy` is the service account that began it. */
+/**
+ * The data in the challenge of a recovery. `begunBy` is the user who began it for an end user; null if the user began it alone.
+ */
 export const RecoveryData = z.object({ sealedSeed: z.string(), credentialUuid: z.string(), begunBy: z.string().nullable() });
 
 type Said = {
@@ -34,8 +36,8 @@ type Said = {
 };
 
 /**
- * Begins a recovery with the mailed code, and uses up the code. Throws the same `Unauthorized` for every reason, and runs the
- * same database queries for any name.
+ * Begins a recovery with the mailed code, and uses up the code. A caller cannot find out which users exist: every failure is
+ * the same `Unauthorized`, and the same database queries run for any name.
  */
 export async function beginRecovery(services: RecoveryServices, { orgId, username, verificationCode, credentialId }: Said) {
   const { user, credentials } = await signInStore.findNamed(services.db.read(orgId), username);
@@ -51,8 +53,8 @@ export async function beginRecovery(services: RecoveryServices, { orgId, usernam
 }
 
 /**
- * Begins the recovery of an end user at the caller's request. Throws `UserNotFound` for a user who is not an end user,
- * `UserDeactivated`, and `CredentialUnusable` if the credential is not a recovery key.
+ * Begins the recovery of an end user at the request of another caller. Throws `UserNotFound` for a user who is not an end user
+ * or never registered, `UserDeactivated`, and `CredentialUnusable` if the credential is not a recovery key of the user.
  */
 export async function delegateRecovery(
   services: RecoveryServices,
@@ -70,7 +72,7 @@ export async function delegateRecovery(
   });
 }
 
-/** Whether a user may use a recovery. */
+/** Whether the user is active and not archived, which every recovery requires. */
 export const isHere = ({ isActive, dateArchived }: UserEntity): boolean => isActive && dateArchived === null;
 
 export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credentialId: string) =>
@@ -78,7 +80,7 @@ export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credenti
 
 export const recoveryUnusable = () => new AppError('CredentialUnusable', 'Credential cannot be used as a recovery factor.');
 
-/** Writes the challenge for the new credentials. It excludes no existing credential, because a recovery voids them all. */
+/** Writes the challenge for the new credentials. It excludes no existing credential, because a recovery replaces them all. */
 async function offerRecovery(
   tx: Tx,
   services: RecoveryServices,

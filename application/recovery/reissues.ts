@@ -18,7 +18,7 @@ import type { IdentityServices } from '../users/identity-services';
 import { tellConcerned } from './notices';
 import { startOfRecovery } from './waiting-recoveries';
 
-/** How long the code is valid. */
+/** How long the code is valid after the waiting time. */
 const CODE_USABLE_MS = 72 * HOUR_MS;
 
 type Codes = Pick<IdentityServices, 'codeDigest' | 'mailContents'>;
@@ -27,15 +27,16 @@ type Asked = { readonly orgId: string; readonly user: string };
 export type Reissue = { readonly grant: ReissueGrant; readonly username: string; readonly code: string };
 
 /**
- * Begins a recovery for an administrator who has lost every credential. After the organisation's waiting time the code
- * registers new credentials, once. It works only after the returned grant is written. The user and all full administrators are
- * notified, and each administrator can stop the recovery until the code is used. An earlier recovery of the same user is
- * stopped. Errors are messages for the operator.
+ * Begins a recovery for an administrator who has lost every credential. The returned code registers new credentials once, after
+ * the organisation's waiting time, and only if the caller has written the returned grant. The user and all full administrators
+ * are notified, and each administrator can stop the recovery until the code is used. An earlier recovery that an operator began
+ * for the user is stopped. Throws `WrongState` if a recovery with a recovery key is waiting. Error messages are written for the
+ * operator.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {
   const { settings } = await getOrganization(db, orgId);
   const frozen = await deploymentStore.freeze(db.read(''));
-  // During a freeze it could not be stopped.
+  // Administrators could not stop the recovery during a freeze.
   if (frozen) throw new AppError('Frozen', `${freezeSentence(frozen)}. Release the deployment first.`);
   return db.withOrg(orgId, async (tx) => {
     const user = await administratorNamed(tx, named);

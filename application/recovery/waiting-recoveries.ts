@@ -23,8 +23,9 @@ import { recoveryView } from './view';
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Replaces everything the user had with the new credentials. In the same transaction, credentials of every kind, sessions,
- * access tokens, codes and challenges become void. Throws if a credential id has been taken since.
+ * Replaces everything that gives the user access with the new credentials. Credentials of every kind, sessions, access tokens,
+ * codes and challenges become void in the same transaction. Throws if another credential has taken one of the credential ids
+ * meanwhile.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
   await tokenRecordStore.removeAllOfUser(tx, user.id);
@@ -43,16 +44,16 @@ const FROZEN_LOOK_MS = 60_000;
 type Ending = Mailing & { readonly db: Database };
 
 /**
- * Applies a waiting recovery that is due. A recovery is stopped instead if the user was deactivated, if the recovery key that
- * requested it is void, or if the operator's code has expired. So is a recovery from before a freeze of the deployment: it
- * could not be stopped during the freeze, and a restored database may lack an earlier stop. No recovery is applied during a
- * freeze.
+ * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key that
+ * requested it is void, or if the operator's code has expired. A recovery from before a freeze of the deployment is stopped
+ * too: it could not be stopped during the freeze, and a restored database may lack an earlier stop. No recovery is applied
+ * during a freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
     const row = await recoveryStore.find(tx, id);
     if (!row) throw new AppError('NotFound', 'recovery not found', { recoveryId: id });
-    // Locks the user first, in the same order as a login and another recovery.
+    // The user is locked before the recovery, in the same order as in a login or another recovery, so that none deadlocks.
     const user = await userStore.lock(tx, row.userId);
     const waiting = await recoveryStore.lockWaiting(tx, id);
     if (!waiting) return standingOf(tx, id);
@@ -115,14 +116,17 @@ async function standingOf(tx: Tx, id: string): Promise<RecoveryStanding> {
 
 type Page = { readonly after: string | undefined; readonly limit: number };
 
-/** The caller's own recoveries, or everyone's for a full administrator, newest first; at most one more than the limit. */
+/**
+ * The caller's own recoveries, newest first; for a full administrator, those of all users. If there is a next page, returns one
+ * row more than `limit`.
+ */
 export function listRecoveries(db: Database, { orgId, userId, permissions }: Caller, page: Page) {
   return recoveryStore.list(db.read(orgId), { ...page, userId: permissions.has(ALL_OPERATIONS) ? undefined : userId });
 }
 
 /**
- * Stops a waiting recovery. Its user may do so with any credential that is still valid, and so may a full administrator. Throws
- * `NotFound` also for any other user, and `WrongState` for a recovery that has ended.
+ * Stops a waiting recovery. Only its user, with any credential that is still valid, and full administrators may do so. Throws
+ * `NotFound` for every other caller, and `WrongState` for a recovery that has ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

@@ -12,8 +12,8 @@ import { beginRegistration, completeRegistration, type RegistrationChallenge, ty
 type NewEndUser = { readonly email: string; readonly externalId?: string | undefined };
 
 /**
- * Adds an end user, or finds one who has not registered yet, and begins the registration at the request of the customer's own
- * server. Throws `UserExists` for a name that another user has, such as an invited employee, `UserDeactivated`, and `Conflict`
+ * Adds an end user, or finds one who has not registered yet, and begins the registration. The customer's own server requests
+ * this. Throws `UserExists` for a name that another user has, such as an invited employee, `UserDeactivated`, and `Conflict`
  * for an external id that is not this user's.
  */
 export async function delegateRegistration(
@@ -51,8 +51,8 @@ const externalIdTaken = (externalId: string | undefined) =>
 type NewWallet = { readonly network: string; readonly name?: string | undefined };
 
 /**
- * Completes an end user's registration and creates the wallets that are delegated to the user. Returns once their keys are safe
- * (S4). Throws `NotReady` if that takes too long; the user is then already registered, and the wallets appear later.
+ * Completes an end user's registration and creates the wallets that are delegated to the user. Returns once the wallets' keys
+ * are safe (S4). Throws `NotReady` if that takes too long; the user is then already registered, and the wallets appear later.
  */
 export async function registerEndUser(
   services: Services & RegistrationServices,

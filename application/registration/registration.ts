@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import type { IdentityServices } from '../users/identity-services';
 import { invite } from '../users/invitations';
 
-/** Long enough to find a security key, and to write a recovery key down. */
+/** Long enough to find a security key, and to write down a recovery key. */
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
@@ -32,7 +32,7 @@ type Named = { readonly orgId: string; readonly username: string };
 /** Used in place of an organisation or a user that does not exist, so that the same queries run. */
 const NO_ID = 'nobody';
 
-/** A user who has been admitted and has not registered yet. */
+/** Whether this is an active user who has not registered yet. */
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
@@ -40,8 +40,8 @@ const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**
- * Writes the challenge for a person's first credentials, voids the previous challenge, and returns the new one with the token
- * that completes it. The caller has identified the person. Throws `UserExists` for a registered user.
+ * Writes the challenge for a person's first credentials and voids the person's previous challenge. Returns the new challenge
+ * with the token that completes it. The caller has identified the person. Throws `UserExists` for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
@@ -71,8 +71,9 @@ async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user
 export type RegistrationChallenge = Awaited<ReturnType<typeof beginRegistration>>;
 
 /**
- * Begins a registration and uses up its code, which was mailed, or which an operator gave to an administrator who lost every
- * credential. Throws the same `Unauthorized` for every reason, and runs the same database queries for any name.
+ * Begins a registration and uses up its one-time code. The code was mailed, or an operator gave it to an administrator who lost
+ * every credential. A caller cannot find out which users exist: every failure is the same `Unauthorized`, and the same database
+ * queries run for any name.
  */
 export async function startRegistration(
   services: RegistrationServices,
@@ -84,13 +85,13 @@ export async function startRegistration(
     const reissue = await recoveryStore.dueReissue(tx, found?.id ?? NO_ID);
     const mayCome = (user: UserEntity | undefined): user is UserEntity =>
       (reissue !== undefined && user?.isRegistered === true) || isInvited(user);
-    // Waits for a concurrent completion of another registration of this person.
+    // Waits for a concurrent request that completes another registration of this person.
     const user = await userStore.lock(tx, mayCome(found) ? found.id : NO_ID);
     const owner = { userId: mayCome(user) ? user.id : NO_ID, purpose: 'Registration' as const };
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);
-    // Accepts only the code of the operator's grant, whatever other rows contain.
+    // Accepts only the code in the operator's grant, because the service itself can write other codes but no grant.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
     return offerRegistration(tx, services, user, reissue.id);
   });
@@ -99,8 +100,8 @@ export async function startRegistration(
 }
 
 /**
- * Mails a new code to an invited user who has not registered; it replaces the previous code. The response does not reveal
- * whether that user exists, and is sent without waiting for the mail.
+ * Mails a new code to an invited user who has not registered; it replaces the previous code. Does nothing, without an error, if
+ * no such user exists.
  */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
@@ -119,11 +120,11 @@ export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, {
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/** Further work in the transaction in which a person becomes a registered user, after the first credential was stored. */
+/** Further work in the transaction that registers the person, done after the first credentials are stored. */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**
- * Stores the first credentials of the person of the temporary token. Of several completions, exactly one succeeds. Throws
+ * Stores the first credentials of the user of the temporary token. Exactly one of several completions succeeds. Throws
  * `Unauthorized` for a token that was used or voided, and `AttestationInvalid` for invalid credentials.
  */
 export async function completeRegistration<T>(
@@ -151,7 +152,7 @@ export async function completeRegistration<T>(
   return result;
 }
 
-/** Anyone with access to the mailbox could have registered instead of its owner, so the owner is notified. */
+/** Notifies the owner of the mailbox, because anyone with access to it could have registered in the owner's place. */
 async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
   if (user.kind === 'EndUser') return undefined;
   const { id: userId, username } = user;

@@ -25,14 +25,14 @@ type Page = {
 
 const notFound = (contractSchemaId: string) => new AppError('NotFound', 'contract schema not found', { contractSchemaId });
 
-/** Throws `NotFound`. */
+/** A schema with its pending change. Throws `NotFound`. */
 export async function getContractSchema(reader: Reader, contractSchemaId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, contractSchemaId)]);
   if (!found) throw notFound(contractSchemaId);
   return found;
 }
 
-/** Schemas with their pending changes, newest first; at most one more than a page. */
+/** Schemas with their pending changes, newest first. If there is a next page, returns one row more than `limit`. */
 export async function listContractSchemas(reader: Reader, page: Page): Promise<WithPending[]> {
   return withPending(reader, await contractSchemaStore.page(reader, page));
 }
@@ -41,7 +41,7 @@ const withPending = (reader: Reader, rows: readonly ContractSchemaEntity[]) =>
   withPendingChanges(reader, 'SmartContract', rows, contractSchemaView);
 
 /**
- * Adds a contract's interface. Throws `InvalidAddress`, `Conflict` for a contract that an active schema already describes,
+ * Adds the schema of a contract. Throws `InvalidAddress`, `Conflict` for a contract that already has an active schema,
  * `ChangePending`, and `PolicyBlocked`.
  */
 export function createContractSchema(
@@ -51,7 +51,7 @@ export function createContractSchema(
 ): Promise<Changed<ContractSchemaView>> {
   const contract = canonicalAddress(network, 'body.contract', given);
   return makeChange(services, authority, async (tx) => {
-    // The second of two concurrent schemas for one contract waits here and then gets the conflict.
+    // The second of two concurrent requests for one contract waits here and then gets the conflict.
     await organizationStore.lock(tx);
     if (await contractSchemaStore.of(tx, { network, contract }))
       throw new AppError('Conflict', 'the registry has an active schema of this contract', { network, contract });
@@ -76,7 +76,7 @@ export function createContractSchema(
   });
 }
 
-/** Deletes a schema for good. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+/** Deletes a schema for good. Idempotent. Throws `NotFound`, `ChangePending`, and `PolicyBlocked`. */
 export function deleteContractSchema(
   services: Parts,
   authority: Authority,
@@ -106,7 +106,10 @@ export function deleteContractSchema(
   });
 }
 
-/** Writes the content of a change request, if the schema still has the version that the request was based on. */
+/**
+ * Adds or deletes the schema of a change request. A deletion requires that the schema still has the version that the request
+ * was based on.
+ */
 export const applyToContractSchema: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   if (operationKind === 'Create') {
     const added = await contractSchemaStore.add(tx, { id: entityId, ...(change as ContractSchemaContent) });

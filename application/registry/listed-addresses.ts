@@ -1,7 +1,10 @@
 import type { Reader } from '../../entities/database';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 
-/** The addresses of the entries that are in effect on this network now. Entries of other networks match no address here. */
+/**
+ * The address of each of these registry entries that is in effect on this network now, by the entry's id. Entries of other
+ * networks are left out.
+ */
 export async function listedAddresses(
   reader: Reader,
   ids: readonly string[],

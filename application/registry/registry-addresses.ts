@@ -21,7 +21,7 @@ type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<RegistryAddressView, 'Alias'>;
 type Page = {
   readonly network?: NetworkName | undefined;
-  /** In any spelling that one of the networks accepts. */
+  /** In any spelling that at least one of the networks accepts. */
   readonly address?: string | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -42,20 +42,23 @@ export function canonicalAddress(network: NetworkName, path: string, text: strin
   }
 }
 
-/** Throws `NotFound`. */
+/** An entry with its pending change. Throws `NotFound`. */
 export async function getRegistryAddress(reader: Reader, addressId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, addressId)]);
   if (!found) throw notFound(addressId);
   return found;
 }
 
-/** Entries with their pending changes, newest first; at most one more than a page. Throws `InvalidAddress`. */
+/**
+ * Entries with their pending changes, newest first. If there is a next page, returns one row more than `limit`. Throws
+ * `InvalidAddress`.
+ */
 export async function listRegistryAddresses(reader: Reader, { network, address, ...page }: Page): Promise<WithPending[]> {
   const addresses = address === undefined ? undefined : spellingsOf(address, network);
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
-/** The canonical forms of an address on the networks. If it is valid on none of them, that is a fault of the query. */
+/** The canonical forms of an address on the networks. Throws `InvalidAddress` if the address is valid on none of them. */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {
@@ -84,7 +87,7 @@ export function createRegistryAddress(
 ): Promise<Changed<RegistryAddressView>> {
   const address = canonicalAddress(network, 'body.address', given);
   return makeChange(services, authority, async (tx) => {
-    // The second of two concurrent entries for one address waits here and then gets the conflict.
+    // The second of two concurrent requests for one address waits here and then gets the conflict.
     await organizationStore.lock(tx);
     if (await registryAddressStore.of(tx, { network, address })) throw isTaken(network, address);
     const subject = `${network}/${address}`;
@@ -167,7 +170,7 @@ function planOf(row: RegistryAddressEntity, operationKind: 'Update' | 'Delete', 
   };
 }
 
-/** Writes the content of a change request, if the entry still has the version that the request was based on. */
+/** Writes the content of a change request. An existing entry must still have the version that the request was based on. */
 export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   const { name, network, address, status } = change as Stored;
   if (operationKind === 'Create') {
@@ -187,12 +190,12 @@ export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityI
   const isElsewhere = address !== row.address;
   const redated = isElsewhere ? { dateActive: await cooledOff(tx, settings) } : {};
   await registryAddressStore.change(tx, row, { name, address, status, ...redated });
-  // The change may remove an address from a list, so nothing may be signed under earlier verdicts.
+  // The change may remove an address from the list of a policy, so nothing may be signed under earlier verdicts.
   if (isElsewhere || status === 'Deleted') await organizationStore.bumpPolicyEpoch(tx);
   return undefined;
 };
 
-/** When an entry that is written now takes effect. */
+/** The end of the cooling period of an entry that is written now. */
 async function cooledOff(tx: Tx, settings: Readonly<Record<string, unknown>>): Promise<Date> {
   const now = await tx.clock();
   return new Date(now.getTime() + hoursNow(settings, 'registryCoolingHours', now) * HOUR_MS);

@@ -49,7 +49,10 @@ type Asking = {
   readonly latest: ScreeningEntity | undefined;
 };
 
-/** The open question, or a new one. The caller has locked the activity's record, so no concurrent call asks the same. */
+/**
+ * The id of the open question, or of a new one. The caller has locked the activity's record, so no concurrent call asks the
+ * same question.
+ */
 async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking): Promise<string> {
   if (latest && latest.result === null && isSame(latest.question, question)) return latest.id;
   return screeningStore.add(tx, { activityId, vendor, question, attempt: (latest?.attempt ?? 0) + 1 });
@@ -57,10 +60,10 @@ async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking):
 
 const isSame = (one: ScreeningQuestion, other: ScreeningQuestion): boolean => canonical(one) === canonical(other);
 
-/** The row contains the answer of the vendor that it names, and the code that asked has parsed the answer by a schema. */
+/** The cast is safe: the row contains the answer of the vendor that it names, in the form that this vendor's schema allows. */
 const asKnown = (vendor: ScreeningVendor, result: Screening['result']): Screening => ({ vendor, result }) as Screening;
 
-/** Undefined if the movement is unknown. */
+/** The question for the vendors; undefined if the movement is unknown. */
 async function questionOf(
   tx: Tx,
   { movement, initiatorId, received }: WalletSign,

@@ -7,8 +7,9 @@ import { giveBackUsage } from '../usage/usage';
 import { emitSignature, tellSignatureResolved } from './events';
 
 /**
- * Ends a request without a signature, if it is still in one of these states, and gives back its nonce. Returns the resulting
- * state. The reason is shown to the API's caller; a plain string ends the request as `Failed`.
+ * Ends a request without a signature, if it is still in one of these states, and gives back its claims and its share of the
+ * usage windows. Returns the resulting state. The reason is shown to the API's caller; a plain string ends the request as
+ * `Failed`.
  */
 export async function failSignature(
   tx: Tx,
@@ -21,7 +22,7 @@ export async function failSignature(
   if (!from.includes(row.state)) return row.state;
   const ended = await signatureStore.move(tx, row, to, { reason });
   await emitSignature(tx, ended);
-  // From `Signing` on, the event was already emitted.
+  // A request in a later state has already emitted this event.
   if (row.state === 'Approved') await tellSignatureResolved(tx, ended, 'Cleared');
   if (to === 'Rejected') await tellSignatureResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, signatureId);

@@ -19,16 +19,16 @@ export type Named = {
 };
 
 export type SigningFamily = {
-  /** The interface's name for the family when no network is named; null if only its networks identify it. */
+  /** The family's name in a request that names no network; null if requests name the family only by its networks. */
   readonly blockchainKind: string | null;
   /**
-   * The network of a request, if the family has its own rules for networks. `record` is the record of the named network; it
-   * throws for a network that is not served.
+   * Finds the network of a request; null for a family without its own rules for networks. `record` returns the record of the
+   * network that the request names, and throws if that network is not enabled.
    */
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
-  /** A transaction that its caller will send: the order for the signer, and the claims. */
+  /** Prepares a transaction that its caller will send: returns the order for the signer, and the claims. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  /** How the family distinguishes transactions from messages, and why it signs no such bytes as a message. */
+  /** How the family distinguishes transactions from messages, and the fault of a message that is a transaction. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 
@@ -53,6 +53,10 @@ const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
   },
 };
 
+/**
+ * Prepares a transaction by the rules of the network's family. Throws `AssetNotSupported` if the family signs none for its
+ * callers.
+ */
 export const prepareTransaction = (key: KeyEntity, transaction: string | TransactionInput, network: Network): Prepared =>
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
@@ -61,9 +65,10 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. For a transaction it is the family of the named network, if the key fits, otherwise the
- * key's first family. If the request names a family by `blockchainKind`, that one is used instead, unless the family found
- * first has its own rules for networks.
+ * The family that a request is about. A request for a transaction is about the family of the named network, if the key fits
+ * that family, and otherwise about the key's first family. If the request has a `blockchainKind`, the family of that name is
+ * used instead, unless the family found first has its own rules for networks. Any other request names its family only by
+ * `blockchainKind`.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -77,8 +82,8 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * Refuses to sign a transaction that a caller calls a message, for every family that the key may sign for. A family that cannot
- * distinguish its transactions signs no messages (S12).
+ * Why this key may not sign the bytes as a message; undefined if it may. The bytes must not be a transaction of any family that
+ * the key may sign for, and a family that cannot distinguish its transactions signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

@@ -38,7 +38,8 @@ export type SignatureBody = Common &
 
 /**
  * The order for the signer, and the claims of a transaction: its sender's nonce, and the most it may take from the balance.
- * `nonce` is null where transactions have no nonce; the coins that they spend instead are in the bytes.
+ * `nonce` is null if the service has yet to choose it, or if transactions of the network have no such nonce. The coins that a
+ * transaction of the Bitcoin family claims are in its bytes.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -63,7 +64,7 @@ const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve ===
 /** Whether the deployment lets keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
 
-/** Passes mainnets, because the caller refuses them with the reason. */
+/** Lets mainnets pass, because the calling function refuses them with a reason of their own. */
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
   if (isMainnet || signsFor(name)) return;
   throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
@@ -80,7 +81,7 @@ function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmN
   return network;
 }
 
-/** The record of the network that a request may name; undefined for networks that only sign. */
+/** The record of the network that a request names; undefined if the request names none, or one of `KEY_NETWORKS`. */
 function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
@@ -126,8 +127,8 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
 }
 
 /**
- * Reads 0x-hex as bytes and anything else as text. Libraries disagree about hex digits without 0x and about an odd digit, so
- * those are refused.
+ * Reads 0x-hex as bytes and anything else as text. Refuses hex digits without 0x and an odd number of digits, because libraries
+ * disagree about how to read them.
  */
 function personalBytes(message: string): Buffer {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
@@ -139,8 +140,8 @@ function personalBytes(message: string): Buffer {
 type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 'domain' | 'message'>;
 
 /**
- * The network of a typed data domain, which must be the same as the network named elsewhere; undefined for a domain that is
- * valid everywhere.
+ * The network of a typed data domain; undefined for a domain that is valid on every chain. If the request also names a network,
+ * both must be the same.
  */
 function networkOfDomain(
   { domain }: TypedDataBody,
@@ -173,7 +174,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
   return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
 }
 
-/** The network of a transaction, which the body may name only by its chain id. */
+/** The network of a transaction that names it only by its chain id. */
 function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);

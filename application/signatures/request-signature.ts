@@ -115,7 +115,7 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organization');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  // A repeated request is answered from its row, however old that row is.
+  // A repeated request is answered from its row, even if its network is no longer enabled.
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
   const mayBeFor = (name: NetworkName) => isAgain || signsFor(services, name);
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
@@ -173,8 +173,8 @@ function firstOf(first: SignatureEntity | undefined, requestDigest: string): Sig
 }
 
 /**
- * The wallet or key that a list of signatures is for, and the key that the response names. Throws `NotFound` if the caller does
- * not see it.
+ * The id of the key that a list of signatures names: the given key, or the key of the given wallet. Throws `NotFound` if the
+ * caller does not see that key or wallet.
  */
 export async function listedKeyId(reader: Reader, caller: Caller, of: SignaturesOf): Promise<string> {
   if ('keyId' in of) return (await visibleKey(reader, caller, of.keyId)).id;

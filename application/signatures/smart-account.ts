@@ -36,9 +36,9 @@ const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const FIELD = 'structured';
 
 /**
- * Calls that the key's own account makes once a third party submits the signed message. Each call is read like a transaction,
- * and the message commits to exactly these calls. `typedData` is the complete message, for the chain of `network`. Throws
- * `InvalidRequest` with the path of the fault.
+ * Prepares calls that the key's own account makes once a third party submits the signed message. Each call is read like a
+ * transaction, and the message must commit to exactly these calls. `typedData` is the complete message, for the chain of
+ * `network`. Throws `InvalidRequest` with the path of the fault.
  */
 export function prepareSmartAccount(
   key: KeyEntity,
@@ -54,7 +54,7 @@ export function prepareSmartAccount(
   if (named !== address) throw badField(`${FIELD}.address`, `must be ${address}, the account of the key`);
   const calls = codec.userCallsOf(structured.userOperations, address, `body.${FIELD}.userOperations`);
   const zeroAt = calls.findIndex(({ to }) => to === ZERO_ADDRESS);
-  // The code of some accounts treats this address as the account itself (ERC-7821), so whitelists would see no recipient.
+  // The code of some accounts treats this address as the account itself (ERC-7821), which would hide the real recipients.
   if (zeroAt >= 0) throw badField(`${FIELD}.userOperations.${zeroAt}.to`, 'must not be the zero address');
   assertCountable(network, calls);
   evmPayloads.assertCommitsTo(typedData, { address, calls }, `body.${FIELD}.message`);
@@ -65,7 +65,7 @@ export function prepareSmartAccount(
   };
 }
 
-/** The movements of one asset are added up over all calls, and the sum must be a valid amount. */
+/** Throws if the movements of one asset, added up over all calls, exceed the largest valid amount. */
 function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void {
   const sums = new Map<string | null, bigint>();
   for (const call of calls) {
@@ -77,7 +77,10 @@ function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void
     throw badField(`${FIELD}.userOperations`, 'must not move more than 2^256 - 1 units');
 }
 
-/** Any other code could do anything with the account. An authorization for every chain would also be valid on mainnets. */
+/**
+ * Accepts only the code of the known delegate, because other code could do anything with the account. The authorization must
+ * name this chain, because one for every chain would also be valid on mainnets.
+ */
 function authorizationOf(
   { name, chainId }: EvmNetwork,
   authorization: Authorization | undefined,

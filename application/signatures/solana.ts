@@ -14,7 +14,10 @@ import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
 
-/** A Solana transaction does not contain the network on which it is valid (S12). */
+/**
+ * The Solana network that a request names. A request for a transaction must name it, because the bytes of a Solana transaction
+ * do not contain the network on which it is valid (S12).
+ */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
@@ -26,7 +29,10 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
   return network;
 }
 
-/** A transaction that others may sign too. Everything that a broadcast would fill in must already be there. */
+/**
+ * Prepares a transaction that others may sign too. It must already contain everything that the service fills in for its own
+ * transactions, such as the blockhash.
+ */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')
     throw badField('transaction', 'must be a serialized transaction, as hexadecimal or base64');

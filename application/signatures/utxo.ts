@@ -18,8 +18,8 @@ type Asked = { readonly kind: string; readonly network?: string | undefined; rea
 export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
 
 /**
- * Returns the network. Every fault is a 400 with its path. The bytes of both kinds contain no network, so the request must name
- * it (S1).
+ * Checks that the key can sign this kind of content on the named network, and returns the network. The bytes of both kinds
+ * contain no network, so the request must name it (S1). Every fault is a 400 with its path.
  */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,
@@ -42,7 +42,10 @@ const publicKeyOf = ({ publicKey }: KeyEntity): string => {
   return publicKey;
 };
 
-/** When the transaction is signed, the key's coins that it spends are claimed, as if it were sent at once (S12). */
+/**
+ * Prepares a PSBT. When it is signed, the key's coins that it spends are claimed, as if its transaction were sent at once
+ * (S12).
+ */
 export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
   invariant(network && isOfFamily('utxo', network), 'the network was looked at');
   const { psbtHex, address, amountUnits, feeUnits } = utxoCodecOf(network.name).readPsbt(psbt, publicKeyOf(key), 'body.psbt');
@@ -61,6 +64,7 @@ export function preparePsbt(key: KeyEntity, psbt: string, network: Network | und
   };
 }
 
+/** Prepares a BIP322 proof of a message, which only networks with witness addresses can give. */
 export function prepareProof(
   { format = 'Simple' }: Extract<CoinBody, { kind: 'Bip322' }>,
   messageHex: string,

@@ -20,14 +20,14 @@ export type SignedCallback = {
   readonly signature: string | undefined;
 };
 
-/** The vendor's report about one message. `id` is the id of the callback, which counts once. */
+/** The vendor's report about one message. `id` is the id of the callback; a second callback with the same id is refused. */
 export type TravelRuleCallback = { readonly id: string; readonly reference: string; readonly status: TravelRuleStatus };
 
 type Parts = Pick<Services, 'db' | 'dispatcher' | 'integrationSecrets'>;
 
 /**
- * Accepts the vendor's report about a message and wakes the transfer that waits for it. Returns whether the report changed
- * anything. Throws `Unauthorized` for a callback that the organisation's vendor has not signed within the last minutes,
+ * Accepts the vendor's report about a message and wakes the transfer that waits for it. Returns whether the report changed the
+ * message's state. Throws `Unauthorized` for a callback that the organisation's vendor has not signed within the last minutes,
  * `Conflict` for a callback that was already received, and `NotFound` for a message that is not the organisation's.
  */
 export async function receiveCallback(
@@ -49,7 +49,7 @@ export async function receiveCallback(
   return changed;
 }
 
-/** The same error for every fault and for an organisation that does not exist, so that a stranger learns nothing. */
+/** Throws the same error for every fault and for an organisation that does not exist, so that a stranger learns nothing. */
 async function assertSigned({ db, integrationSecrets }: Parts, { orgId, bytes, timestamp, signature }: SignedCallback) {
   const refused = new AppError('Unauthorized', 'The callback is not signed by the vendor of this organization');
   if (timestamp === undefined || !SECONDS.test(timestamp) || signature === undefined || !HMAC.test(signature)) throw refused;

@@ -8,8 +8,8 @@ import type { WalletSign } from '../policies/evaluate-activity';
 type Found = { readonly standing?: TravelRuleStanding; readonly asks: readonly Ask[] };
 
 /**
- * The state of a transfer's message, for the policies that use it. If the message has not ended, the vendor still has to be
- * asked; it is sent only once, even for several policies. The caller has locked the transfer.
+ * The state of a transfer's travel rule message, for the policies that use it. If the message has not ended, the vendor still
+ * has to be asked. The message is sent only once, even for several policies. The caller has locked the transfer.
  */
 export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign, needs: Needs): Promise<Found> {
   const { travelRule: isNeeded, travelRuleTimes: times } = needs;
@@ -20,8 +20,7 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
   if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  // Only a counterparty's silence counts as an answer. If the beneficiary holds the wallet themselves, the vendor has to
-  // answer.
+  // Silence clears the message only if a counterparty holds the beneficiary's wallet. If none does, the vendor has to answer.
   const clear = carried.isCustodial ? times.clear : null;
   const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };

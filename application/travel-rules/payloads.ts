@@ -9,7 +9,10 @@ import { transferView } from '../outgoing/transfer-view';
 /** The context that seals a payload, so that it can be opened only for its own transfer. */
 const contextOf = (orgId: string, transferId: string): string => `${orgId}:${transferId}`;
 
-/** Replaces the payload in the digests of approvals and requests, so that no envelope contains names of people. */
+/**
+ * The digest that stands for the payload in the digests of approvals and requests, so that no envelope contains names of
+ * people.
+ */
 export const payloadDigestOf = (payload: TravelRulePayload): string =>
   digestOf(JSON.parse(JSON.stringify(payload)) as Parameters<typeof digestOf>[0]);
 
@@ -19,7 +22,7 @@ export async function keepPayload(tx: Tx, secrets: SecretBox, transferId: string
   await travelRuleStore.addPayload(tx, { transferId, sealed, isCustodial: payload.beneficiaryVASPdid !== undefined });
 }
 
-/** Payloads by transfer. A payload that the current data key does not open is missing. */
+/** Payloads by transfer id. A payload that the current data key does not open is left out. */
 export async function readPayloads(
   reader: Reader,
   secrets: SecretBox,
@@ -40,8 +43,8 @@ export async function readPayloads(
 type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox; readonly orgId: string };
 
 /**
- * Transfers with their travel rule data, for permitted readers and in the form of the contract's request body. Events, webhooks
- * and approvals reach a wider audience and contain only `transferView`.
+ * Transfers with their travel rule data, in the form of the contract's request body, for readers who may see that data. Events,
+ * webhooks and approvals reach more people, so they contain only `transferView`.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);

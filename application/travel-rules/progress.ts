@@ -26,7 +26,10 @@ export async function noteStatus(
   return { ...(await read(tx, moved)), changed: moved.state !== row.state, transferId: row.transferId };
 }
 
-/** Ends a message that the vendor has not accepted. A message that it has accepted since stays open for an answer. */
+/**
+ * Ends a message that the vendor has not accepted. If the vendor has accepted it meanwhile, the message stays open for an
+ * answer.
+ */
 export async function noteFailure(
   tx: Tx,
   messageId: string,
@@ -49,7 +52,10 @@ export async function wakeTransfer(tx: Tx, transferId: string, callbackId: strin
   return wake;
 }
 
-/** The earlier of the two deadlines decides, however late it is checked. If both are equal, silence triggers the policy. */
+/**
+ * Ends a message whose deadline has passed. The earlier of its two deadlines decides, however late this runs. If both are
+ * equal, silence triggers the policy.
+ */
 async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<TravelRuleMessageEntity> {
   if (isTravelRuleEnd(row.state)) return row;
   const now = (await tx.clock()).getTime();

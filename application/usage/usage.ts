@@ -7,14 +7,14 @@ import { usageStore } from '../../entities/usage/usage.store';
 import type { Facts, Subject, WindowUsage } from '../../policy/types';
 import { sharesOf } from '../../policy/usage';
 
-/** Far more than all existing money. Digits after the point are not limited by this. */
+/** The most digits that a counted value may have before the decimal point: far more than all existing money. */
 const COUNTED_DIGITS_MAX = 60;
 
 type Used = {
   readonly subject: Subject;
   /** The exact value in micro-USD; null if unknown. */
   readonly amountUsdMicro: string | null;
-  /** Minutes. */
+  /** The lengths of the windows, in minutes. */
   readonly timeframes: readonly number[];
 };
 
@@ -22,9 +22,9 @@ type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' 
 
 /**
  * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call it last,
- * because the wallets stay locked until the transaction ends; of two concurrent activities, the second then sees the first
- * (S9). An activity that was counted before, such as one that is judged again when it is released, moves to the current time
- * and value.
+ * because the wallets stay locked until the transaction ends. The locks make the second of two concurrent activities see the
+ * first (S9). An activity that was counted before, such as one that is judged again when it is released, moves to the current
+ * time and value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  // Sent in one batch and executed in this order.
+  // Sent in one batch, which the database executes in this order: the wallets are locked before the activity is counted.
   const [, until] = await Promise.all([
     usageStore.lock(tx, walletIds),
     usageStore.count(tx, {
@@ -56,8 +56,8 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back an activity's share of its windows. Only for an activity that was never released, has no signature, or has lost
- * its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its share.
+ * Gives back an activity's share of its windows. Call it only for an activity that was never released, has no signature, or has
+ * lost its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);
@@ -67,8 +67,9 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Counts an activity again, as of now, that had given back its share because a rival won. The rival's win was undone, so the
- * activity may still be executed (S9, S14). Its value is the one it was judged by; an unknown value stays unknown.
+ * Counts an activity again, as of now. It had given back its share because another transaction had used up its claim, but a
+ * reorg undid that, so the activity may still be executed (S9, S14). It is counted with the value it was judged by; an unknown
+ * value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;
@@ -87,8 +88,8 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
 }
 
 /**
- * An unlimited permit is worth more than a row can store. A value above this limit counts as unknown, which exceeds every limit
- * too.
+ * The value that a row stores. The value of an unlimited permit, for example, has more than `COUNTED_DIGITS_MAX` digits and is
+ * stored as unknown, which exceeds every limit too.
  */
 const countable = (amountUsdMicro: string | null) =>
   amountUsdMicro === null || wholeMicro(amountUsdMicro).toString().length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;

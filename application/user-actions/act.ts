@@ -22,10 +22,10 @@ export function warn(action: VerifiedAction | undefined, warning: string): void 
 }
 
 /**
- * Runs the first write of a request in one transaction, which begins by using up the user action. That is a single conditional
- * UPDATE, so of two requests with the same user action exactly one commits. An action whose credential was removed since counts
- * as used. The reads in `beside` are sent together with the UPDATE. If the work throws, the rollback also undoes the use of the
- * action.
+ * Runs the first write of a request in one transaction, which begins by using up the user action. A single conditional UPDATE
+ * does this, so of two requests with the same user action exactly one commits. An action whose credential was removed meanwhile
+ * counts as used. The reads in `beside` are sent together with the UPDATE. If the work throws, the rollback also undoes the use
+ * of the action.
  */
 export async function act<T, B = undefined>(
   db: Database,

@@ -14,7 +14,7 @@ export type ActionCommitment = {
   readonly path: string;
   /** Lower-case hex of the digest over the exact bytes of the body. */
   readonly bodySha256: string;
-  /** The action can no longer be used after this. */
+  /** The time after which the action can no longer be used. */
   readonly dateExpires: Date;
   /** For a decision, the digest of the approval it decides (S2). */
   readonly approvalDigest: string | null;

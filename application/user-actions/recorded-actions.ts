@@ -31,7 +31,9 @@ export type Unproven =
 /** An action whose record proves that its user authorised exactly this request. */
 export type ProvenAction = UserActionEntity & {
   readonly dateConsumed: Date;
-  /** The current row of each factor, first factor first. The credential may have been deactivated since it was used. */
+  /**
+   * The current credential rows of the factors, first factor first. A credential may have been deactivated since the action.
+   */
   readonly credentials: readonly CredentialEntity[];
 };
 
@@ -57,7 +59,10 @@ export async function verifyRecordedAction(reader: Reader, userActionId: string,
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
 }
 
-/** The same for several ids, with as few statements as for one. An action that does not exist is missing from the result. */
+/**
+ * Verifies several user actions like `verifyRecordedAction`, with as few statements as for one. An action that does not exist
+ * is missing from the result.
+ */
 export async function verifyRecordedActions(
   reader: Reader,
   userActionIds: readonly string[],
@@ -100,7 +105,7 @@ async function verify(
   }
   const isWhole = factors.every(({ kind }) => signs(kind));
   const witnessed = { ...action, secondCredentialUuid: second?.credentialUuid };
-  // No role can set the mark of actions from before witnesses were stored.
+  // `isEarlier` marks actions from before witnesses were stored, and no database role can set it.
   if (!isWhole && !action.isEarlier && !isWitnessed(signedBodies, witnessed, action.witness)) return unproven('WitnessInvalid');
   return { kind: 'Proven', action: { ...action, dateConsumed, credentials } };
 }
@@ -120,7 +125,7 @@ type Factor = z.infer<typeof Factor>;
 
 const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
 
-/** For actions from before kinds were stored, only the credential's row has the kind. */
+/** The first factor of an action. If the action is from before kinds were stored, only the credential's row has the kind. */
 function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
   const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
   if (credentialUuid === null) return undefined;
@@ -152,8 +157,8 @@ async function faultOf(
 }
 
 /**
- * For raw keys, the assertion does not name its hash and the hash is not stored, so either of the two possible ones is
- * accepted.
+ * The two hashes that a raw key can sign with. Neither the assertion nor the record names the one that was used, so both are
+ * tried.
  */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
@@ -172,8 +177,9 @@ async function isAsserted(challenge: string, factor: Factor, credential: Credent
 }
 
 /**
- * The relying party at the time of registration, so that a change of settings invalidates no record. The authenticator signs
- * this id, and a browser lets only pages of that domain use it.
+ * The relying party at the time of the credential's registration, so that a later change of settings invalidates no record. An
+ * origin of the relying party's domain is accepted too: the authenticator signs the relying party's id, and browsers let only
+ * pages of that domain use the id.
  */
 function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {
   const used = ClientOrigin.safeParse(parsed(Buffer.from(clientData, 'base64url').toString('utf8'))).data?.origin ?? '';

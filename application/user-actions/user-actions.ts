@@ -36,10 +36,10 @@ const USE_WINDOW_MS = 5 * 60_000;
 export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
 export type Challenge = {
   readonly challenge: string;
-  /** The content that the last 32 bytes of the challenge are the digest of (S2). */
+  /** The content whose digest is the last 32 bytes of the challenge (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
-  /** The credentials that may sign it. */
+  /** The credentials that may sign the challenge. */
   readonly usable: readonly CredentialEntity[];
 };
 
@@ -117,10 +117,14 @@ export async function signAction(
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
 
-/** A request without a known operation may contain a secret, so its text is not stored. */
+/**
+ * Whether the exact text of the request is stored. It is not for an unknown operation, because the text may contain a secret.
+ */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
-/** Null if every factor signed: the signatures are then proof without trust in this service. */
+/**
+ * The witness of an action. Null if every factor signed, because the signatures are then proof without trust in this service.
+ */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
   if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
   return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
@@ -135,10 +139,14 @@ export type SentAction = {
   readonly action: UserActionEntity | undefined;
 };
 
+/** The row of the user action that a token names. */
 export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserActionEntity | undefined> =>
   userActionStore.find(reader, id);
 
-/** The action of a user action token, if it authorises exactly this request. It is not used up yet. */
+/**
+ * The action that a user action token names, if it authorises exactly this request. Throws otherwise. The action is not used up
+ * yet.
+ */
 export function verifyAction(
   caller: Caller,
   { claims, action }: SentAction,
@@ -166,7 +174,7 @@ async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Pro
   return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
 }
 
-/** The caller has a token, so this may reveal that the credential is none of its own. */
+/** Throws if the credential is not among these. The caller is signed in, so the error may reveal that. */
 function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
   if (factor === undefined || !('credentialAssertion' in factor)) return;
   const { credId } = factor.credentialAssertion;

@@ -14,6 +14,7 @@ const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Wit
  */
 export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
 
+/** Whether this is the witness that `witnessOf` made for the action. */
 export function isWitnessed(box: SecretBox, action: Witnessed, witness: string | null): boolean {
   if (witness === null) return false;
   try {

@@ -4,8 +4,8 @@ import { userStore } from '../../entities/users/user.store';
 import { badField } from '../request-faults';
 
 /**
- * The end user who is to own a key. Throws `InvalidRequest` at `field` for any other user, because staff hold keys for the
- * organisation.
+ * Locks the user who is to own a key. Throws `InvalidRequest` at `field` unless this is an active end user, because staff hold
+ * keys only for the organisation.
  */
 export async function assertEndUser(tx: Tx, userId: string, field: string): Promise<void> {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;

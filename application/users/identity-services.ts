@@ -4,7 +4,7 @@ import type { RelyingParty } from '../../platform/passkeys';
 import type { SecretBox } from '../../platform/secret-box';
 import type { Lockout } from '../login/lockout';
 
-/** Dependencies of registration, login and recovery beyond the rows. */
+/** The services that registration, login and recovery need besides the database. */
 export type IdentityServices = {
   readonly relyingParty: RelyingParty;
   /** Seals the seeds of one-time passwords. */
@@ -12,7 +12,7 @@ export type IdentityServices = {
   readonly codeDigest: CodeDigest;
   /** Credentials to show for a user who does not exist. */
   readonly decoys: Decoys;
-  /** Makes wrong guesses slow. */
+  /** Delays further guesses after wrong ones. */
   readonly lockout: Lockout;
   /** Seals the bodies that people sign, and the witnesses for factors that sign nothing. */
   readonly signedBodies: SecretBox;

@@ -36,14 +36,14 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
   });
 }
 
-/** The user, now marked as one of the tenant, with the credentials that can be copied. */
+/** Marks the user as one of the tenant, and returns the user with the credentials that can be copied. */
 async function memberOf(tx: Tx, userId: string, tenantId: string) {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.dateArchived) throw new AppError('NotFound', 'user not found', { userId });
   if (user.isServiceAccount || user.kind === 'EndUser' || !user.isActive || !user.isRegistered) {
     throw new AppError('WrongState', 'only an active, registered employee can join another organization', { userId });
   }
-  // Seeds of one-time passwords are sealed for their organisation, and a password is useless without one.
+  // Seeds of one-time passwords are sealed for their organisation, and a password is useless without a one-time password.
   const usable = await credentialStore.listUsable(tx, userId, undefined);
   const credentials = usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].signs);
   if (user.kind !== 'TenantUser') await userStore.change(tx, user, { kind: 'TenantUser', tenantId });

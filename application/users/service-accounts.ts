@@ -28,9 +28,9 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * Creates a program that acts as a user of its own. It has only the named permission, once any approval for that is given. Only
- * this response contains the token. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and the
- * errors of `assignFirstPermission`.
+ * Creates a service account: a program that acts as a user of its own. The account has only the named permission, and has it
+ * only after any approval that policies request. Only this response contains the account's token. Throws `AttestationInvalid`,
+ * `Conflict` for a name or an external id that is taken, and the errors of `assignFirstPermission`.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -55,7 +55,7 @@ export async function createServiceAccount(
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
-  // Not awaited: the request is committed, and the relay starts its workflow if this does not.
+  // Not awaited: the change request is committed, and the relay starts its workflow if this attempt fails.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return account;
 }
@@ -75,7 +75,10 @@ export async function listServiceAccounts({ db }: Rows, orgId: string) {
   );
 }
 
-/** Throws `NotFound` for an id that is not a service account of this organisation, and for an archived account. */
+/**
+ * A service account with its token. Throws `NotFound` for an id that is not a service account of this organisation, and for an
+ * archived account.
+ */
 export async function getServiceAccount({ db }: Rows, orgId: string, userId: string) {
   const reader = db.read(orgId);
   const account = isId('user', userId) ? await serviceAccountStore.find(reader, userId) : undefined;
@@ -85,7 +88,7 @@ export async function getServiceAccount({ db }: Rows, orgId: string, userId: str
 
 type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
 
-/** Changes the given members. Throws `NotFound`, `Conflict`. */
+/** Changes the given members. Throws `NotFound` and `Conflict`. */
 export function updateServiceAccount({ db }: Rows, authority: Authority, userId: string, change: Change) {
   const { name, externalId } = change;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
@@ -102,13 +105,16 @@ export function updateServiceAccount({ db }: Rows, authority: Authority, userId:
 export function activateServiceAccount({ db }: Rows, authority: Authority, userId: string) {
   return act(db, authority, async (tx) => {
     const row = await lock(tx, userId);
-    // If programs may vote, a reactivated account counts as a new voter (S10).
+    // If service accounts may vote, a reactivated account counts as a new voter (S10).
     if (!row.isActive) await serviceAccountStore.change(tx, row, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return recordOf(tx, userId);
   });
 }
 
-/** Deactivates the account: its token's next request is refused. Throws the same errors as `archiveServiceAccount`. */
+/**
+ * Deactivates the account, so that the next request with its token is refused. Throws the same errors as
+ * `archiveServiceAccount`.
+ */
 export function deactivateServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {
     assertAnother(authority, userId);
@@ -121,8 +127,9 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 }
 
 /**
- * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, and `OwnState` for
- * the caller's own account. Unless forced, throws `NamedApprover` with the policies in force that name the account.
+ * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `OwnState` for the
+ * caller's own account, and `Unreachable`. Unless forced, throws `NamedApprover` with the policies in force that name the
+ * account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {

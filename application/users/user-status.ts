@@ -38,8 +38,8 @@ export function activateUser({ db }: Rows, authority: Authority, userId: string)
 }
 
 /**
- * Deactivates a user; every process refuses their next request. Throws `NotFound`, `OwnState` for the caller, and
- * `LastAdministrator`.
+ * Deactivates a user, so that every process refuses the user's next request. Throws `NotFound`, `OwnState` for the caller,
+ * `LastAdministrator`, and `Unreachable`.
  */
 export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
@@ -74,7 +74,7 @@ async function shutOut(tx: Tx, user: UserEntity, set: Pick<Partial<UserEntity>, 
   await userStore.endAccess(tx, user.id);
 }
 
-/** Programs have operations and permissions of their own, so these operations treat them as absent. */
+/** Locks a user. Service accounts count as absent, because they have operations of their own. */
 async function lockUser(tx: Tx, userId: string, { alsoArchived = false } = {}): Promise<UserEntity> {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.isServiceAccount || (user.dateArchived !== null && !alsoArchived)) throw userNotFound(userId);

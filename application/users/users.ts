@@ -9,12 +9,15 @@ type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: str
 
 export const userNotFound = (userId: string) => new AppError('NotFound', 'user not found', { userId });
 
-/** Users of the organisation, newest first; at most one more than the limit. */
+/** Users of the organisation, newest first. If there is a next page, returns one row more than `limit`. */
 export async function listUsers(reader: Reader, page: Page) {
   return userStore.list(reader, page);
 }
 
-/** Throws `NotFound` for an id that is not a user of this organisation, and for an archived user. */
+/**
+ * A user as the interface shows it. Throws `NotFound` for an id that is not a user of this organisation, and for an archived
+ * user.
+ */
 export async function getUser(reader: Reader, userId: string): Promise<UserView> {
   const user = isId('user', userId) ? await userStore.find(reader, userId) : undefined;
   if (!user || user.dateArchived !== null) throw userNotFound(userId);

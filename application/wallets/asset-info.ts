@@ -24,6 +24,7 @@ export const listedToken = (network: Network, contract: string) => network.token
 
 export const symbolOf = (from: { readonly symbol?: string | null } | undefined) => (from?.symbol ? { symbol: from.symbol } : {});
 
+/** Only the members of `AssetInfo`; an empty symbol is left out. */
 export const infoOf = ({ symbol, decimals, verified }: AssetInfo): AssetInfo => ({
   ...symbolOf({ symbol: symbol ?? null }),
   decimals,

@@ -21,7 +21,10 @@ import {
 import { tokensOn } from './families';
 import type { UsableWallet } from './wallets';
 
-/** Tokens and prices belong to a network and not to an organisation. A transaction with this id sees no tenant's rows. */
+/**
+ * Tokens and prices belong to a network and not to an organisation. A transaction with this organisation id sees no tenant's
+ * rows.
+ */
 export const NO_ORGANIZATION = '';
 
 /** Throws `AssetNotSupported` if the decimals differ from those in the record or from those at the token's first use (S13). */
@@ -67,7 +70,7 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
-/** The same as columns of a row; empty for an unknown asset. */
+/** The facts about an asset as columns of a row; empty for an unknown asset. */
 export const assetColumns = (info: AssetInfo | undefined) => ({
   assetSymbol: info?.symbol ?? null,
   assetDecimals: info?.decimals ?? null,
@@ -75,8 +78,8 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * The same for a call that looks like a token transfer but may be something else. Its value is unknown unless the contract is a
- * token with unchanged decimals (S13).
+ * Like `assetOf`, for a call that looks like a token transfer but may be something else. Undefined unless the contract is a
+ * token with unchanged decimals. If undefined, the value of the call is unknown (S13).
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {
@@ -89,8 +92,8 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
 
 /**
  * The native balance, and the balance of every token that the wallet holds among those in the network's record and in the
- * wallet's transfers. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero,
- * and `NotFound` if the tier has none.
+ * wallet's transfers. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero.
+ * Throws `NotFound` if the network's tier has no balances.
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);

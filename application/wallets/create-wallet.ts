@@ -183,7 +183,10 @@ function digestOfRequest(
   });
 }
 
-/** S3: a key has one wallet per network, which the table's unique key guarantees. */
+/**
+ * Inserts a wallet on an existing key. Returns false if the external id is taken or the key already has a wallet on this
+ * network, because the table's unique keys allow only one (S3).
+ */
 async function insertOnKey(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
@@ -215,7 +218,7 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** The input that starts a wallet's workflow again; undefined for a complete wallet. Locks the wallet. */
+/** The routing that starts a wallet's workflow again; undefined for a complete wallet. Locks the wallet. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
@@ -238,6 +241,7 @@ export async function activateWallet(
   await emitCreated(tx, active);
 }
 
+/** Emits that a wallet was created. */
 export async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {
   const { id: aggregateId, version: aggregateVersion } = record.wallet;
   await eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion, data: { wallet: viewOf(record) } });

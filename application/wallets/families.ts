@@ -12,10 +12,10 @@ import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 
-/** Queries about a family's tokens. */
+/** The queries about a family's tokens. */
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
-  /** Those of these tokens that the wallet holds. */
+  /** The balances of those of these tokens that the wallet holds. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
   /** Tokens whose balance cannot be read here; null if the family has none. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
@@ -34,7 +34,10 @@ const holdingsOfEvm = async (
   });
 };
 
-/** A listed contract may not exist on this chain, and a used contract may have been destroyed. Its balance is then zero. */
+/**
+ * The balance is zero if there is no contract: a listed one may not exist on this chain, and a used one may have been
+ * destroyed.
+ */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {
     return await reader.tokenBalance(contract, address);
@@ -72,4 +75,5 @@ const FAMILIES: Readonly<Record<Family, TokenFamily>> = {
   utxo: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, hiddenHoldingsOf: null },
 };
 
+/** The queries about tokens on a network, by its family. */
 export const tokensOn = (network: NetworkName): TokenFamily => FAMILIES[networkOf(network).family];

@@ -13,12 +13,12 @@ import { externalIdTaken, viewOf } from './wallets';
 
 type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
 
-/** The key of such an import has no name; the wallet has the name. */
+/** The import of the wallet's key. The key gets no name, because the request's name is the wallet's. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
 /**
- * The same as `importKey`, together with the key's first wallet. Throws `Conflict` also for an external id that another wallet
- * has.
+ * Imports a key like `importKey`, together with the key's first wallet. Throws `Conflict` also for an external id that another
+ * wallet has.
  */
 export async function importWallet(
   services: Services,

@@ -63,9 +63,9 @@ async function changeTags(
 }
 
 /**
- * A tag in a filter of policies in force decides which policies apply to a wallet, so a change of that tag counts as a change
- * of those policies (S3, S9). It is refused if a policy on policies would hold or block it, and open activities are judged
- * again before their release.
+ * Treats a change of these tags as a change of the policies in force that filter by them, because the tags decide which
+ * policies apply to a wallet (S3, S9). Throws `PolicyBlocked` if a policy on changes of policies would hold or block such a
+ * change. Open activities are judged again before their release.
  */
 async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
   const looking = await policyStore.filteringBy(tx, tags);

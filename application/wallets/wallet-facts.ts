@@ -7,12 +7,12 @@ import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
 import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 
 /**
- * With `keyId`, the activity is one of the key and is judged for every wallet on it. `walletId` is then the wallet that the
- * request named.
+ * With `keyId`, the activity signs with that key and is judged for every wallet of the key. `walletId` is then the wallet that
+ * the request named; null if it named none.
  */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 
-/** The wallets that filters and velocity rules use. */
+/** The wallets of an activity, for filters and velocity rules. */
 export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> {
   const [first, ...otherWallets] = await walletsOf(tx, signing);
   if (!first) return { walletId: null, walletTags: [] };
@@ -40,7 +40,10 @@ export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): 
   return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
 }
 
-/** Policies protect the organisation's assets. An end user's own key is controlled only by that user. */
+/**
+ * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets, and a delegated key is
+ * controlled only by its end user.
+ */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =
     keyId === undefined

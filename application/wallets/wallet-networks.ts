@@ -13,7 +13,10 @@ export type EnabledWalletNetwork = {
   readonly otherForms?: readonly KeyForm[];
 };
 
-/** Throws `NetworkNotEnabled` for a network without a record or without a node. Networks that only sign need neither. */
+/**
+ * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node.
+ * Networks that only sign need neither.
+ */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
   const { network } = enabledNetwork(services, name, 'body.network');
@@ -22,8 +25,8 @@ export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: 
 }
 
 /**
- * The same network with the requested form, as far as it is given. Throws `InvalidRequest` with the path of a member under
- * `below` that does not fit.
+ * The same network with the requested form of key. A member that is not requested keeps its default. Throws `InvalidRequest`
+ * with the path of a member under `below` that does not fit the network.
  */
 export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): EnabledWalletNetwork {
   const { form, otherForms = [] } = network;

@@ -41,18 +41,18 @@ export function walletOf(reader: Reader, caller: Caller, walletId: string): Prom
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
 
-/** Throws `NotFound` like `walletOf`, for callers that do not use the wallet itself. */
+/** Throws `NotFound` like `walletOf`, where only the wallet's `WalletAccess` was read. */
 export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
   if (access && access.status !== 'Creating' && sees(caller, access)) return;
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** The same as `walletOf`; also locks the wallet's row until the transaction ends. */
+/** Finds a wallet like `walletOf`, and locks its row until the transaction ends. */
 export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.lock(tx, walletId));
 }
 
-/** The same as `walletOf`; also throws the errors of `usableOf`. */
+/** Finds a wallet like `walletOf`. Also throws the errors of `usableOf`. */
 export async function usableWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
   return usableOf((await walletOf(reader, caller, walletId)).wallet);
 }

@@ -17,7 +17,7 @@ import { reach } from '../../platform/points';
 /** An event with the webhooks that subscribed to it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/** The start of the later attempts and, if there is one, the event that announces them. */
+/** The dispatch that starts the later attempts, and the event that announces them; undefined if they are not announced. */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
 /** Access to the rows of attempts. Concurrent calls for one organisation may share their statement and their commit. */
@@ -25,7 +25,7 @@ export type WebhookAttempts = {
   /** Undefined if no webhook subscribed to the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
   readonly begin: (orgId: string, attempt: Attempt) => Promise<BegunAttempt>;
-  /** Records a result, together with the start of its retry, unless another process was first. */
+  /** Records a result and the start of its retry, unless another process has already recorded a result. */
   readonly settle: (orgId: string, result: SettledAttempt, follows: Follows | undefined) => Promise<void>;
 };
 
@@ -88,8 +88,8 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // The row of the retry carries the context of the request that it serves. Only the context of its caller contains
-      // that.
+      // The outbox row of the retry carries the context of the request that it serves. This caller's context contains that, but
+      // the context of the batch may not.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

@@ -19,8 +19,8 @@ export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 /** Delivers events to webhooks: the relay makes the first attempt, and workflows make the later ones and pings. */
 export type Deliverer = {
   /**
-   * Makes the first attempt at every webhook that subscribed to the event. If it fails, the outbox gets the start of a workflow
-   * for the next attempt.
+   * Makes the first attempt at every webhook that subscribed to the event. If an attempt fails, the outbox gets the start of a
+   * workflow for the later attempts.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
   /** Makes a later attempt. Returns `Stopped` if the webhook has been disabled or deleted. */
@@ -35,13 +35,13 @@ type Options = {
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
-  /** Access to the rows of attempts, if it is not the database itself. */
+  /** Access to the rows of attempts; made from `db` unless given. */
   readonly attempts?: WebhookAttempts;
   /** Called after every attempt, for the metrics; must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
 
-/** `status` is that of `Sent`. `waitedMs` is the time from the event to the start of the attempt. */
+/** `status` is that of `SendOutcome`. `waitedMs` is the time from the event to the start of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
 /** The event to deliver. The body of every attempt has the same content. */
@@ -53,7 +53,10 @@ type Means = {
   readonly onAttempt: Options['onAttempt'];
 };
 
-/** Sends an attempt, and records the result with its retry in one transaction. */
+/**
+ * Sends an attempt, and records its result and the start of later attempts in one transaction. Returns whether the receiver
+ * confirmed it.
+ */
 async function makeAttempt(
   { send, attempts, onAttempt }: Means,
   { orgId, webhook, event }: Subject,
@@ -116,7 +119,7 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // The attempt existed when its workflow started, so its record has since been removed by age, and the delivery is no
+      // The row of the first attempt existed when its workflow started. It was removed by age since, so the delivery is no
       // longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
@@ -150,8 +153,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * Announces later attempts at an event to the other webhooks. Retries of the announcement itself are not announced, because a
- * failing receiver would otherwise cause events for ever.
+ * Announces the later attempts at an event to the organisation's other webhooks. Later attempts at such an announcement are not
+ * announced, because a failing receiver would otherwise cause events for ever.
  */
 function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;

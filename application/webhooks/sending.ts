@@ -7,8 +7,8 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../platform/s
 import { inSpan } from '../../platform/spans';
 
 /**
- * The envelope of every delivery. `version` is that of the object, so that a receiver can restore the order of deliveries
- * (S14).
+ * The body of every delivery. `version` is that of the record which the event is about, so that a receiver can restore the
+ * order of deliveries (S14).
  */
 export type WebhookEnvelope = {
   readonly id: string;
@@ -25,7 +25,7 @@ export type WebhookEnvelope = {
 export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
-/** Limits per receiver: a slow receiver must not use up the slots of others, and its queue must stay bounded. */
+/** Limits per webhook: a slow receiver must not use up the slots of other webhooks, and its queue must stay bounded. */
 const PARALLEL_PER_WEBHOOK_MAX = 16;
 const WAIT_FOR_PLACE_MAX_MS = 10_000;
 
@@ -39,7 +39,7 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Signs and sends one delivery. Never throws: every failure is a named result. */
+/** The function that signs and sends one delivery. A failure of a delivery is a named result and not an exception. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 
@@ -69,7 +69,7 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     try {
       return secrets.open(sealedSecret, secretContext(orgId, id));
     } catch {
-      // The reason is the same for every delivery, and one webhook's deliveries must not block those of others.
+      // Not thrown: an unreadable secret of one webhook must not block the deliveries to other webhooks.
       return undefined;
     }
   };

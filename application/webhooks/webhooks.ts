@@ -15,7 +15,7 @@ import { type Authority, act, warn } from '../user-actions/act';
 import { secretContext } from './sending';
 import { webhookEventView, webhookView } from './view';
 
-/** How long a ping waits for a worker and then, for up to five seconds, for the receiver. */
+/** How long a ping waits: first for a worker, then for up to five seconds for the receiver. */
 const PING_LIMIT_MS = 12_000;
 const SECRET_BYTES = 32;
 
@@ -29,8 +29,8 @@ type NewWebhook = {
 const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not found', { webhookId });
 
 /**
- * Refuses addresses that no setting could ever allow. Other addresses are checked at each delivery, within the connection,
- * because a name is resolved only then.
+ * Refuses addresses that no setting could ever allow. Other addresses are checked at each delivery, when the connection is
+ * opened, because only then is the name resolved.
  */
 function assertPossibleTarget(url: string): void {
   const refusal = refusalOf(new URL(url), { allowLoopback: true });
@@ -38,7 +38,7 @@ function assertPossibleTarget(url: string): void {
     throw new AppError('WebhookTargetRefused', `the webhook address is refused: ${refusal}`, { url: refusal });
 }
 
-/** Only this response carries the secret. Throws `WebhookLimitReached`, `WebhookTargetRefused`. */
+/** Creates a webhook. Only this response contains its secret. Throws `WebhookLimitReached` and `WebhookTargetRefused`. */
 export async function createWebhook({ db, webhookSecrets }: Services, authority: Authority, webhook: NewWebhook) {
   assertPossibleTarget(webhook.url);
   const id = newId('webhook');
@@ -55,7 +55,9 @@ export async function createWebhook({ db, webhookSecrets }: Services, authority:
   return { ...webhookView(row), secret };
 }
 
-/** Subscriptions to kinds that are not emitted are accepted, because a later release may emit them. */
+/**
+ * Warns the caller about kinds that are not emitted. A subscription to them is accepted, because a later release may emit them.
+ */
 function warnOfSilence({ action }: Authority, events: readonly string[]): void {
   const kinds = unproducedAmong(events);
   if (kinds.length > 0) warn(action, `EventsNotProduced: ${kinds.join(' ')}`);
@@ -65,7 +67,7 @@ export async function getWebhook(reader: Reader, webhookId: string) {
   return webhookView(await find(reader, webhookId));
 }
 
-/** Changes the given members and leaves the rest. Throws `NotFound`, `WebhookTargetRefused`. */
+/** Changes the given members and leaves the rest. Throws `NotFound` and `WebhookTargetRefused`. */
 export async function updateWebhook({ db }: Services, authority: Authority, webhookId: string, change: WebhookChange) {
   if (change.url !== undefined) assertPossibleTarget(change.url);
   const row = await act(db, authority, async (tx) => {
@@ -83,7 +85,7 @@ export async function deleteWebhook({ db }: Services, authority: Authority, webh
   });
 }
 
-/** Sends a test event that is not recorded, even to a disabled webhook. Throws `NotFound`, `NotReady`. */
+/** Sends a test event that is not recorded, even to a disabled webhook. Throws `NotFound` and `NotReady`. */
 export async function pingWebhook(
   { db, dispatcher }: Services,
   authority: Authority,
@@ -100,7 +102,7 @@ export async function pingWebhook(
 
 type EventFilter = Parameters<typeof webhookEventStore.list>[2];
 
-/** Attempts of the webhook, newest first; at most one more than the limit. */
+/** Attempts of the webhook, newest first. If there is a next page, returns one row more than the limit. */
 export async function listWebhookEvents(reader: Reader, webhookId: string, filter: EventFilter) {
   await find(reader, webhookId);
   return webhookEventStore.list(reader, webhookId, filter);

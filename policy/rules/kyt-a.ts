@@ -9,7 +9,10 @@ const USER_ID_TEMPLATE_LENGTH_MAX = 200;
 
 type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
-/** Triggers on an alert of the level and above, a direct exposure or, before sending, an address of the configured categories. */
+/**
+ * Triggers on findings of the configured categories: an alert of the level or above, a direct exposure or, before sending, an
+ * address.
+ */
 function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
   if (result.kind !== 'Screened') {

@@ -14,7 +14,10 @@ import type { Prepared } from '../payloads';
 
 const FIELD = 'transaction';
 
-/** The most that a transaction takes from its sender. Other payments cannot use this amount until the chain has decided. */
+/**
+ * The most that a transaction takes from its sender. The sender's other payments cannot use this amount until the chain has
+ * decided about the transaction.
+ */
 export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
   const effect = evmCodecOf(network.name).effectOf(call);
   const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
@@ -29,16 +32,16 @@ export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint)
   return { ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() };
 }
 
-/** Types 0 and 1 have one price and no tip. */
+/** Whether the terms leave nothing open. Transactions of the types 0 and 1 have one price and no tip. */
 function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms): boolean {
   const hasTip = call.type === 0 || call.type === 1 || maxPriorityFeePerGas !== null;
   return nonce !== null && gas !== null && maxFeePerGas !== null && hasTip;
 }
 
 /**
- * A transaction that is given as bytes is signed unchanged. One that is given by its members may leave nonce, gas or price
- * open. These are filled in after approval, within the network's fee ceiling or, if gas and price are both given, within their
- * product.
+ * A transaction that is given as bytes is signed unchanged. A transaction that is given by its members may leave nonce, gas or
+ * price open, and these are filled in after approval. The fee then stays within the network's fee ceiling or, if gas and price
+ * are both given, within their product.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
@@ -73,8 +76,9 @@ export const draftOf = ({ network, terms }: OpenTransaction): string =>
   evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
 
 /**
- * Throws unless an open transaction can be filled in. A node has to supply prices and nonces (`NetworkNotEnabled`). If the
- * service chooses the nonce, the key needs a wallet, which uses the nonce up if the transaction is never sent.
+ * Throws unless an open transaction can be filled in: `NetworkNotEnabled` if no node can supply nonce, gas and price, and
+ * `InvalidRequest` if the service has to choose the nonce and the key has no wallet on the network. The service needs that
+ * wallet to use up the nonce if the transaction is never sent.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;
@@ -86,7 +90,7 @@ export async function assertFillable(services: Services, reader: Reader, { paylo
   throw badField(`${FIELD}.nonce`, `is required: the key has no active wallet on ${network}`);
 }
 
-/** The active wallet of this address. */
+/** The active wallet with this address on the network. */
 export const walletAt = (
   reader: Reader,
   network: OpenTransaction['network'],

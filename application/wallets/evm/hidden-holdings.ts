@@ -41,7 +41,7 @@ async function tokensHeld(
   return found.filter((token) => token !== undefined);
 }
 
-/** The same as balances whose amounts are not read. */
+/** The wallet's tokens with hidden amounts, in the form of balances that are not readable. */
 export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
   const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
   const isListed = ({ contract }: { readonly contract: string }) =>
