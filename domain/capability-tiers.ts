@@ -2,8 +2,8 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * The features of a network by its tier. Tiers 2 and 3 lack the features whose queries their nodes do not answer (behaviour.md
- * (g)). `Balance`, `Transfers` and `Fees` are about the native asset, and `Tokens` is everything about tokens.
+ * The features of a network by its tier. Tiers 2 and 3 lack the features whose queries their nodes do not answer. `Balance`,
+ * `Transfers` and `Fees` are about the native asset, and `Tokens` is everything about tokens.
  */
 export const TIER_HAS = {
   1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],

@@ -28,7 +28,7 @@ type FeesOf = {
 };
 
 /**
- * The fees that a network requires at each priority, as of a block (behaviour.md (l)). Amounts are in smallest units of the
+ * The fees that a network requires at each priority, as of a block. Amounts are in smallest units of the
  * native asset.
  */
 export type FeeEstimates = { readonly blockNumber: number } & FeesOf[Family];

@@ -4,7 +4,7 @@ import { enabledNetwork } from './enabled-networks';
 import { ASKED_FAMILIES } from './families';
 
 /**
- * The current fees for transfers on a network (behaviour.md (l)). Throws `NetworkNotEnabled` for a network without record or
+ * The current fees for transfers on a network. Throws `NetworkNotEnabled` for a network without record or
  * node, `NotFound` if its tier has no fee estimates, and `NetworkUnavailable` if no node answers.
  */
 export async function feesOf(services: Pick<Services, 'readers'>, name: string) {
