@@ -105,8 +105,8 @@ function intentOf(
 }
 
 /**
- * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended (behaviour.md
- * (p) 9). The same `externalId` with the same request returns the existing record of this form; with another request it is a
+ * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended.
+ * The same `externalId` with the same request returns the existing record of this form; with another request it is a
  * `Conflict`.
  */
 export async function recordRequest(

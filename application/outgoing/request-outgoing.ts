@@ -26,8 +26,8 @@ type OutgoingRequest = {
 };
 
 /**
- * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended (behaviour.md
- * (p) 9). The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
+ * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended.
+ * The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
  * `InvalidRequest` if the external id is missing and the organisation requires one, because a request that is repeated after a
  * lost response would pay twice (S16).
  */

@@ -93,8 +93,8 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 });
 
 /**
- * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended (behaviour.md
- * (p) 9). The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
+ * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended.
+ * The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
  * `InvalidRequest` if the organisation requires an `externalId` and it is missing, and `TargetFrozen` while a freeze stops the
  * request.
  */
