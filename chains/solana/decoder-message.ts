@@ -49,9 +49,7 @@ class Cursor {
     return this.take(1).readUInt8();
   }
 
-  /**
-   * Reads a count: seven bits a byte, lowest first. Throws unless it has its shortest form, so that a message has one encoding.
-   */
+  /** Reads a count: seven bits a byte, lowest first. Only the shortest form is read, so that a message has one encoding. */
   count(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {

@@ -50,9 +50,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /**
-   * The lowest price per compute unit in each of the last slots for transactions that write to these accounts, in rising order.
-   */
+  /** The lowest price per compute unit in each of the last slots for these writable accounts, in rising order. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));

@@ -40,7 +40,7 @@ export type SolanaTokenTerms = {
   readonly createsDestination: boolean;
 };
 
-/** The members of a transaction that its sender does not choose. */
+/** The members of a transaction that depend on the state of the network. Prices are in micro-lamports per compute unit. */
 export type SolanaTerms = {
   readonly lifetime: SolanaLifetime;
   readonly computeUnitLimit: number;
