@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 /**
- * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at all, so
- * everything but the four plain words is an error.
+ * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at
+ * all, so every value but four is an error.
  */
 export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
@@ -45,8 +45,8 @@ export const TEMPORAL_TLS_RULE = {
 export type TemporalConfig = ClientConnectConfig & { readonly namespace: string };
 
 /**
- * Connection options from the `TEMPORAL_…` variables: address, namespace, API key, TLS with its certificates. The client's
- * configuration file is not read.
+ * Connection options from the `TEMPORAL_…` variables: address, namespace, API key, and TLS with its certificates. The
+ * configuration file of the client library is not read.
  */
 export function temporalConfigOf({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: Values, env: Env): TemporalConfig {
   const own = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
