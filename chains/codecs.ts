@@ -46,7 +46,7 @@ export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solan
 /** Throws `AssetNotSupported` for a network of another family. */
 export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', codecOf(name));
 
-/** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+/** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
 /** Functions for the payloads that a key signs besides transactions. They are the same on all EVM networks. */

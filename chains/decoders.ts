@@ -56,7 +56,7 @@ export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | und
 /** The asset that one call of an account moves, as far as the bytes of the call show. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/** The contract whose code an account may run. An authorization that accompanies such typed data may name no other contract. */
+/** The contract whose code an account may run. An authorization that accompanies typed data with calls may name no other. */
 export { smartAccountDelegate };
 
 /**
@@ -65,8 +65,8 @@ export { smartAccountDelegate };
  */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
-/** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+/** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** Whether bytes as 0x-hex are a transaction or message of Solana. Never throws. */
+/** Tells whether bytes as 0x-hex are a transaction or message of Solana. Never throws. */
 export const isSolanaTransaction: SolanaDecoder['isTransaction'] = (bytesHex) => solanaDecoder.isTransaction(bytesHex);

@@ -11,7 +11,7 @@ import type { Network } from './types';
 /** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
 /**
- * The limit bounds the start of a follower, which then queries each watched block that contains a transaction of this service.
+ * At its start a follower queries each watched block with a transaction of this service, so the number of blocks is limited.
  */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;

@@ -28,7 +28,7 @@ export type Metrics = {
   readonly scrape: () => Promise<string>;
 };
 
-/** The maximum number of series of one metric. Labels should have few values, so any further label value counts as `other`. */
+/** The maximum number of series of one metric. Labels should have few values, so any further series counts as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 

@@ -14,7 +14,7 @@ function withContext(headers: Headers): Headers {
   return { ...headers, [CONTEXT_HEADER]: defaultPayloadConverter.toPayload(context) };
 }
 
-/** The context in the headers of a workflow, an activity or a signal; empty if there is none or it is unreadable. */
+/** The context that a workflow passed on in the headers of an activity; empty if there is none or it is unreadable. */
 export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
   if (payload === undefined) return {};

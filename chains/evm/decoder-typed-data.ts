@@ -39,7 +39,7 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 const AUTHORIZED = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
 
 /**
- * Readers of the typed data that lets others take tokens, by its type as EIP-712 encodes it. Sources: EIP-2612 and EIP-3009
+ * Readers of typed data that lets others take tokens, keyed by the type as EIP-712 encodes it. Sources: EIP-2612 and EIP-3009
  * (https://eips.ethereum.org), the permit of Dai (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2
  * (https://github.com/Uniswap/permit2, PermitHash.sol).
  */

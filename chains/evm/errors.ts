@@ -27,7 +27,7 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Tells, by the message alone or a code of the call, whether every other node would refuse this call or transaction, too. */
+/** Tells whether the cause of a refusal is the call or transaction itself, so that every other node would refuse it, too. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');

@@ -10,7 +10,7 @@ const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1,
  * others.
  */
 export const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
-/** Percentages of the price that a node suggests, for prices that a node suggests without distinguishing priorities. */
+/** The percentage that each priority offers of a price or tip, if nodes suggest only one for all priorities. */
 export const PRICE_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
 
 const FeeHistory = z.object({

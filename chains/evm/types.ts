@@ -23,7 +23,7 @@ type EvmRecord = NetworkBase & {
   readonly feeCurrencies: readonly FeeCurrency[];
   /** The one of `feeCurrencies` in which transfers pay their fees; the native coin unless set. */
   readonly feeCurrency?: string;
-  /** The operator has configured a service that encrypts ERC-7984 amounts on this network. */
+  /** True if the operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
   /** The prefix that addresses may have instead of 0x: XDC writes `xdc`. Both notations are accepted, and 0x is stored. */
   readonly addressPrefix?: 'xdc';
@@ -46,8 +46,8 @@ type VariantRecords = {
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
      * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys, from 1 on, in
-     * addition to the account's own nonce. At each key one transaction is open at a time, so that a stalled transaction holds
-     * back no other.
+     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction
+     * holds back no other.
      */
     readonly nonceKeys: number;
   };
@@ -299,7 +299,7 @@ export interface EvmDecoder {
 export interface EvmReader extends ReaderBase {
   readonly family: 'evm';
   tokenBalance(contract: string, address: string): Promise<bigint>;
-  /** Undefined when there is no contract with readable decimals; an unreadable symbol is omitted. */
+  /** The decimals and symbol of an ERC-20 token; undefined without readable decimals. An unreadable symbol is omitted. */
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
   /** The symbol and the owner of an ERC-721 token; undefined when there is no such contract or no such token. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;

@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes close idle connections; ours end earlier, so that a request never uses a closing one. */
+/** Nodes close idle connections. Ours end earlier, after this time, so that no request uses a connection that is closing. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),

@@ -19,8 +19,8 @@ const EXACT: ReadonlySet<string> = new Set([
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
 /**
- * Requests that as many nodes must execute as must agree. The wallet of a node knows only the addresses that it watches, so the
- * nodes could not otherwise agree on coins.
+ * Requests about the addresses that the wallet of a node watches. All nodes that must agree have to execute them: a wallet
+ * knows only the coins of watched addresses, so the nodes could not otherwise agree on coins.
  */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
 /** Requests to nodes of the Bitcoin family for outputs. */

@@ -205,8 +205,8 @@ async function askSeveral<T>(
 }
 
 /**
- * Sends requests to the nodes in order, beginning with the preferred node, until one node gives a readable reply, or as many as
- * must agree do.
+ * Sends requests to the nodes in order, beginning with the preferred node, until one node gives a readable reply, or until as
+ * many nodes do as must agree.
  */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;

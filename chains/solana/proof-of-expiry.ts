@@ -29,7 +29,7 @@ const ADVANCED =
 
 /**
  * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the
- * lifetime of the transaction is over, and that its history since the transaction was built does not contain the transaction.
+ * lifetime of the transaction is over, and the node's history since the transaction was built must not contain the transaction.
  * With a single node, a second call at a later head must find the same. An advanced durable nonce always needs this second
  * call: if a transaction of ours advanced the nonce, the follower has seen the block of that transaction by then.
  */

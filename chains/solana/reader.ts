@@ -25,10 +25,7 @@ const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
 
-/**
- * Reads use the state that a supermajority of stake has voted for. That state is reverted only if a third of the stake
- * misbehaves.
- */
+/** The state that a supermajority of stake has voted for is read. It is reverted only if a third of the stake misbehaves. */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
 function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {

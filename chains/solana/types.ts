@@ -30,7 +30,7 @@ export type SolanaLifetime =
 
 /**
  * The members of a transfer of tokens that depend on the state of the network. `source` and `destination` are token accounts.
- * With `createsDestination` the transfer creates the second of them.
+ * With `createsDestination` the transfer also creates the account `destination`.
  */
 export type SolanaTokenTerms = {
   readonly program: SplProgram;
@@ -255,7 +255,7 @@ export type SolanaTokenAccount = {
   readonly owner: string;
   readonly units: bigint;
   readonly isFrozen: boolean;
-  /** The owner accepts only transfers with a memo. */
+  /** True if the owner accepts only transfers with a memo. */
   readonly needsMemo: boolean;
 };
 
@@ -279,7 +279,7 @@ export interface SolanaReader extends ReaderBase {
   latestBlockhash(): Promise<SolanaBlockhash>;
   /** Tells whether a transaction with this blockhash can still get into a block. */
   isRecent(blockhash: string): Promise<boolean>;
-  /** The price in micro-lamports per compute unit that recent transactions paid which wrote to these accounts. */
+  /** The price in micro-lamports per compute unit for this priority, from recent transactions that wrote to these accounts. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
   /** Tells whether a finalized block holds the transaction with this first signature, as far back as the nodes' history reaches. */
   isIncluded(signature: string): Promise<boolean>;

@@ -233,10 +233,10 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
 
 /**
  * The state of a transaction of ours. `Included` means that it is in a block, `Beaten` that another transaction in a block has
- * spent its coins, `Waiting` that it is in the memory pool, and `Nowhere` that the node does not have it. A replacement evicts
- * a waiting transaction together with its descendants, and must pay for all of them (BIP125): `dependents` is their number and
- * `feeUnits` the sum of their fees, both including the transaction itself. Miners judge a transaction together with its
- * ancestors, which must be in a block first. `ancestry` has the size and the fees of the transaction with its ancestors.
+ * spent its coins, `Waiting` that it is in the node's memory pool, and `Nowhere` none of these. A replacement evicts a waiting
+ * transaction together with its descendants, and must pay for all of them (BIP125): `dependents` is their number and `feeUnits`
+ * the sum of their fees, both including the transaction itself. Miners judge a transaction together with its ancestors, which
+ * must be in a block first. `ancestry` has the size and the fees of the transaction with its ancestors.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

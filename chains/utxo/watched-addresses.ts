@@ -73,7 +73,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
 
   return async (scriptHex) => {
     const nodeAddress = await nodeAddressOf(scriptHex);
-    // This is checked each time, because another node may reply than last time.
+    // This is checked each time, because a different node may reply each time.
     if (await isWatched(nodeAddress)) return nodeAddress;
     const scanning = scans.get(scriptHex) ?? scan(scriptHex, nodeAddress).finally(() => scans.delete(scriptHex));
     scans.set(scriptHex, scanning);
