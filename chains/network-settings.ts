@@ -99,8 +99,8 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   });
 
 /**
- * Called once at start: from here on the records follow this configuration. Throws `NetworkNotEnabled` if a network requires more
- * agreeing nodes than it has, since no read could ever succeed.
+ * Called once at start: from here on the records follow this configuration. Throws `NetworkNotEnabled` if a network requires
+ * more agreeing nodes than it has, since no read could ever succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {

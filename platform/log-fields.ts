@@ -6,8 +6,8 @@ const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as con
 type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
 
 /**
- * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing here, or
- * of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong here.
+ * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing
+ * here, or of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong here.
  */
 export const LOG_FIELDS = {
   err: error,

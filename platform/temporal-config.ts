@@ -26,7 +26,9 @@ export const TemporalEnv = {
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
 
-/** In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`), never result from an omission. */
+/**
+ * In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`), never result from an omission.
+ */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {
     const isOff = TEMPORAL_TLS === 'false' || TEMPORAL_TLS === '0';

@@ -98,8 +98,8 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * The tokens that a signature over typed data lets others take; undefined for anything not recognised exactly, such as a marketplace
- * order, whose price and taker are defined elsewhere.
+ * The tokens that a signature over typed data lets others take; undefined for anything not recognised exactly, such as a
+ * marketplace order, whose price and taker are defined elsewhere.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

@@ -86,8 +86,8 @@ export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
- * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood; such bytes
- * are never signed.
+ * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood;
+ * such bytes are never signed.
  */
 export type DecodedTx = {
   readonly chainId: number;

@@ -5,8 +5,9 @@ import { asHex, type Hex } from './call';
 import type { Signature, UserOperation } from './types';
 
 /**
- * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every chain
- * (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C): https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0.
+ * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every
+ * chain (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C):
+ * https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0.
  */
 export const ENTRY_POINT = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
 export const DELEGATE = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';

@@ -6,7 +6,10 @@ import { isDeepStrictEqual } from 'node:util';
  */
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
-/** RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that a wallet has never seen (rpc/protocol.h of Bitcoin Core). */
+/**
+ * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that a wallet has never seen (rpc/protocol.h of Bitcoin
+ * Core).
+ */
 const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>

@@ -13,7 +13,10 @@ export type SolanaNetwork = NetworkBase & {
 /** The two programs that keep tokens: Token and Token-2022. */
 export type SplProgram = 'Spl' | 'Spl2022';
 
-/** `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account itself. */
+/**
+ * `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account
+ * itself.
+ */
 export type SolanaIntent = TransferIntent & {
   readonly memo?: string | undefined;
   /**
@@ -155,7 +158,9 @@ export type SolanaInstruction =
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
-/** A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed. */
+/**
+ * A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed.
+ */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];
@@ -223,7 +228,10 @@ export interface SolanaDecoder {
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
-  /** Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of validators. */
+  /**
+   * Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of
+   * validators.
+   */
   verifies(messageHex: string, signatureHex: string, address: string): boolean;
   addressOf(publicKeyHex: string): string;
 }
@@ -281,7 +289,9 @@ export interface SolanaReader extends ReaderBase {
   isRecent(blockhash: string): Promise<boolean>;
   /** The price in micro-lamports per compute unit for this priority, from recent transactions that wrote to these accounts. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
-  /** Tells whether a finalized block holds the transaction with this first signature, as far back as the nodes' history reaches. */
+  /**
+   * Tells whether a finalized block holds the transaction with this first signature, as far back as the nodes' history reaches.
+   */
   isIncluded(signature: string): Promise<boolean>;
   /**
    * The signatures by the key of this address in the finalized transactions of the nodes' history. Transactions whose first

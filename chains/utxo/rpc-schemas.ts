@@ -51,7 +51,7 @@ export const unlessUnknown =
   };
 
 /**
- * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a missing transaction, and RPC_INVALID_PARAMETER for a height above the head
- * (rpc/protocol.h of Bitcoin Core).
+ * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a missing transaction, and RPC_INVALID_PARAMETER for a height above
+ * the head (rpc/protocol.h of Bitcoin Core).
  */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([-5, -8]);

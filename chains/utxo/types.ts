@@ -5,7 +5,9 @@ import type { CodecBase, NetworkBase, ReaderBase, SignedTx, UnsignedBytes } from
 /** The form of an output, which decides how it is unlocked: BIP44 (base58), BIP49, BIP84 and BIP86, the oldest first. */
 export type OutputForm = 'P2PKH' | 'P2SH-P2WPKH' | 'P2WPKH' | 'P2TR';
 
-/** `genesisHash` is the block hash that a node names for height 0. Rates are thousandths of the smallest unit per virtual byte. */
+/**
+ * `genesisHash` is the block hash that a node names for height 0. Rates are thousandths of the smallest unit per virtual byte.
+ */
 export type UtxoNetwork = NetworkBase & {
   readonly family: 'utxo';
   readonly curve: 'secp256k1';
@@ -196,8 +198,8 @@ export type DecodedInput = {
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
- * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood; such bytes are never
- * signed as a transfer.
+ * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood; such bytes
+ * are never signed as a transfer.
  */
 export type DecodedPsbt = {
   readonly inputs: readonly DecodedInput[];

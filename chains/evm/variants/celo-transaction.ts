@@ -15,9 +15,9 @@ type Members = OwnTypeMembers & {
 const lower = (text: string): Hex => asHex(text.toLowerCase());
 
 /**
- * A transaction of Celo whose fee is paid in a token: `0x7b || rlp([chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, to, value,
- * data, access_list, fee_currency])` (CIP-64, https://github.com/celo-org/celo-proposals/blob/master/CIPs/cip-0064.md). Both prices are in units of
- * 10^-18 of the token.
+ * A transaction of Celo whose fee is paid in a token: `0x7b || rlp([chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas,
+ * gas_limit, to, value, data, access_list, fee_currency])` (CIP-64,
+ * https://github.com/celo-org/celo-proposals/blob/master/CIPs/cip-0064.md). Both prices are in units of 10^-18 of the token.
  */
 export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessList = [] }: Members): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
