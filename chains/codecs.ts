@@ -16,7 +16,7 @@ import { createUtxoCodec } from './utxo/codec';
 import { isUtxoTransaction } from './utxo/payloads';
 import type { UtxoCodec } from './utxo/types';
 
-/** Codecs are created on first use, so that a role that serves one network loads only one family. */
+/** A codec is created on first use, so that a process creates only those of the networks that it serves. */
 const codecs = new Map<NetworkName, Codec>();
 
 const CODECS: OfEachFamily<Codec> = {
@@ -25,7 +25,7 @@ const CODECS: OfEachFamily<Codec> = {
   utxo: createUtxoCodec,
 };
 
-/** The codec of a network, which needs no node. Every network with a record has one. */
+/** The codec of a network. Every network with a record has one, even without a node. */
 export function codecOf(name: NetworkName): Codec {
   const known = codecs.get(name);
   if (known) return known;
@@ -37,7 +37,7 @@ export function codecOf(name: NetworkName): Codec {
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
 
-/** Slots of an EVM network's variant. Throws `AssetNotSupported` for a network of another family. */
+/** The slots of an EVM network's variant. Throws `AssetNotSupported` for a network of another family. */
 export const evmVariantOf = (name: NetworkName): EvmVariantSlots => variantOf(inFamily('evm', networkOf(name)));
 
 /** Throws `AssetNotSupported` for a network of another family. */
@@ -46,19 +46,19 @@ export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solan
 /** Throws `AssetNotSupported` for a network of another family. */
 export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', codecOf(name));
 
-/** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+/** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** The payloads other than transactions that EVM networks sign; they are the same on all EVM networks. */
+/** Functions for the payloads that a key signs besides transactions. They are the same on all EVM networks. */
 export const evmPayloads = {
   assertCommitsTo,
   chainIdIn,
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** The code that sponsored accounts run, and the only one that an authorization together with calls may name. */
+  /** The contract whose code sponsored accounts run. An authorization that accompanies calls may name no other contract. */
   smartAccountDelegate: DELEGATE,
 };
 
-/** The same for the Solana networks. */
+/** Tells transactions of Solana networks from other payloads. */
 export const solanaPayloads = { isTransaction: isSolanaTransaction };

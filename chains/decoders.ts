@@ -14,10 +14,10 @@ import type { Decoder, Effect } from './types';
 import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
-/** Decoders are created on first use, as codecs are. */
+/** Like a codec, a decoder is created on first use. */
 const decoders = new Map<NetworkName, Decoder>();
 
-/** The second opinion on a network's bytes; this registry must never reach a codec. */
+/** The decoder of a network, which checks the bytes that a codec built. This registry must never import a codec. */
 export function decoderOf(name: NetworkName): Decoder {
   const known = decoders.get(name);
   if (known) return known;
@@ -47,20 +47,26 @@ export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo'
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
-/** The account and the calls that it makes when a signature over typed data is used; undefined if they cannot be determined. Never throws. */
+/**
+ * The account and the calls that it makes when a signature over the typed data is used; undefined if they cannot be determined.
+ * Never throws.
+ */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The assets that one call of an account moves by its own bytes. */
+/** The asset that one call of an account moves, as far as the bytes of the call show. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/** The only code that an authorization together with such a message may give to the account. */
+/** The contract whose code an account may run. An authorization that accompanies typed data with calls may name no other. */
 export { smartAccountDelegate };
 
-/** The chain of an EVM transaction whose type only some networks have, signed or not; undefined for anything else. Never throws. */
+/**
+ * The chain id in a signed or unsigned EVM transaction of a type that only some networks have; otherwise undefined. Never
+ * throws.
+ */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
-/** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+/** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** Whether bytes as 0x-hex are a transaction or message of Solana. Never throws. */
+/** Tells whether bytes as 0x-hex are a transaction or message of Solana. Never throws. */
 export const isSolanaTransaction: SolanaDecoder['isTransaction'] = (bytesHex) => solanaDecoder.isTransaction(bytesHex);

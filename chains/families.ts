@@ -3,7 +3,7 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/** The record, codec, decoder or reader, narrowed to this family. Throws `AssetNotSupported` for another family. */
+/** Narrows a record, codec, decoder or reader to this family. Throws `AssetNotSupported` for another family. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,
@@ -25,7 +25,7 @@ export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };
 
-/** Throws `AssetNotSupported` with the reason if the family makes none. */
+/** Makes the value for a network. Throws `AssetNotSupported` with the family's reason if the family has no such value. */
 export const madeFor = <F extends Family, Made, Parts extends readonly unknown[]>(
   makers: OfEachFamily<Made, Parts>,
   network: NetworkOf<F> & { readonly family: F },

@@ -8,16 +8,21 @@ import { chainIdOf, factsOf, findNetwork, overrideRecord, type RpcUrls } from '.
 import type { RpcOptions } from './rpc/rpc';
 import type { Network } from './types';
 
-/** A follower keeps this many blocks for comparison. */
+/** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
-/** At its start a follower queries each of these blocks that contains a transaction of this service. */
+/**
+ * At its start a follower queries each watched block with a transaction of this service, so the number of blocks is limited.
+ */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** The plaintext amounts are sent to this address, and the service's reply is signed into the transaction. */
+/**
+ * Tells whether a URL is https or on this machine. Plaintext amounts are sent to it, and the reply becomes part of what is
+ * signed, so no third party may read or change either.
+ */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -32,14 +37,14 @@ const Settings = z.strictObject({
   headsApart: z.int().min(0).max(1000).exactOptional(),
   /** Requests per second to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
-  /** Blocks including the transaction's own, after which it counts as final; overrides the record. */
+  /** The number of blocks, including its own, after which a transaction counts as final; overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
   /** Blocks beyond finality in which a reorganisation is still noticed (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin; overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /**
-   * False if only people may speed up stuck transactions or fill a missing nonce; unless set, the service does so within the
+   * False if only people may speed up stuck transactions or fill a missing nonce. Unless set, the service does both within the
    * approved limits.
    */
   speedsUpStuck: z.boolean().exactOptional(),
@@ -48,11 +53,11 @@ const Settings = z.strictObject({
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
-  /** The listed token that transfers pay their fees in, instead of the native coin. */
+  /** The token in which transfers pay their fees instead of the native coin. It must be one that the network lists for fees. */
   feeCurrency: z.string().exactOptional(),
   /**
-   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md) and its credentials; without it there are no such
-   * transfers.
+   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md), with its API key. Without it there are no
+   * transfers of ERC-7984 tokens.
    */
   confidentialAmounts: z
     .strictObject({
@@ -65,7 +70,7 @@ const Settings = z.strictObject({
 });
 export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> | undefined>>;
 
-/** `NETWORK_SETTINGS` of a role: per network name as JSON, `{"EthereumSepolia":{"readQuorum":2}}`. */
+/** The variable `NETWORK_SETTINGS`: settings by network name as JSON, such as `{"EthereumSepolia":{"readQuorum":2}}`. */
 export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   .superRefine((settings, faults) => {
     for (const [name, { feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
@@ -87,15 +92,15 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
     }
   })
   .meta({
-    // The service that encrypts amounts has its key there.
+    // The settings contain the API keys of the services that encrypt amounts.
     secret: true,
     description:
       'Settings per network: agreeing nodes, rates, finality, fees, encryption of amounts ([operations.md](operations.md#nodes)).',
   });
 
 /**
- * Called once at start: from here on the records follow this configuration. Throws `NetworkNotEnabled` if a network requires more
- * agreeing nodes than it has, since no read could ever succeed.
+ * Called once at start: from here on the records follow this configuration. Throws `NetworkNotEnabled` if a network requires
+ * more agreeing nodes than it has, since no read could ever succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -118,7 +123,10 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   }
 }
 
-/** The access to a network's encryption service, for the code that calls it: the records hold no credentials. */
+/**
+ * The address and API key of a network's encryption service. They are read from the settings, because records hold no
+ * credentials.
+ */
 export const encryptionAccessIn =
   (settings: NetworkSettings) =>
   (network: string): { readonly baseUrl: string; readonly apiKey: string } | undefined => {

@@ -57,7 +57,7 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 /** The records as configured in this process. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
-/** Called at the start of a process that configures its networks; the signer does not and uses the records as they are. */
+/** Called at the start of every process with network settings. The signer never calls it and uses the records as they are. */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
 }
@@ -66,13 +66,13 @@ export function networkOf(name: NetworkName): Network {
   return current.get(name) ?? NETWORKS[name];
 }
 
-/** The record for a name from outside; undefined if it has none. */
+/** The record for a name from a request or a configuration; undefined if no network has this name. */
 export function findNetwork(name: string): Network | undefined {
   const known = NETWORK_NAMES.find((candidate) => candidate === name);
   return known && networkOf(known);
 }
 
-/** The record of a network that is known but not served. */
+/** The record of a network that is known but not served; undefined for any other name. */
 export function findBareNetwork(name: string): BareNetwork | undefined {
   const known = BARE_NETWORK_NAMES.find((candidate) => candidate === name);
   return known && BARE_NETWORKS[known];
@@ -102,7 +102,7 @@ export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   throw new AppError('NetworkNotEnabled', `${names} cannot be configured: ${MAINNET_REFUSAL}`, { networks: names });
 }
 
-/** `NETWORK_RPC_URLS` of a role: unknown networks and mainnets are faults of the configuration (S1). */
+/** The variable `NETWORK_RPC_URLS`. Unknown networks and mainnets are faults of the configuration (S1). */
 export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   try {
     assertNetworksAllowed(urls);
@@ -110,7 +110,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
     faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
   }
 }).meta({
-  // Addresses of providers carry their keys.
+  // Addresses of node providers contain API keys.
   secret: true,
   description:
     'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
@@ -133,7 +133,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
   evm: (network) => ({ ...PLAIN, ...evmFacts(network) }),
   utxo: ({ forms, firstOwnBlock, genesisHash }) => ({
     ...PLAIN,
-    // Chains that have split share every block before the split.
+    // Chains that have split share every block before the split, so only a later block tells them apart.
     chainId: firstOwnBlock?.hash ?? genesisHash,
     otherForms: forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
@@ -146,20 +146,22 @@ export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, networ
 export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
-/** The families with a network on which keys of this form sign. Derived from the records, so that no family is left out. */
+/**
+ * The families with a network on which keys of this form sign. They are read from the records, so that no family is left out.
+ */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /**
- * The symbols in which a fee may be counted: that of the token named in the bytes or, before there are bytes, those of the coin
- * and of every token that the bytes may name.
+ * The symbols of the currencies in which a fee may be counted. `named` is the token that the bytes name for the fee. Without
+ * it, the result has the coin and every token that bytes may name.
  */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** The node's identification of its chain, in the form of `Reader.chainId`. */
+/** The identification of its chain that a node of this network must return, in the form of `ReaderBase.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
 /** The EVM network of this chain id, whether it is enabled or not. */
@@ -168,7 +170,10 @@ export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined
     (network): network is EvmNetwork => isOfFamily('evm', network) && BigInt(network.chainId) === BigInt(chainId),
   );
 
-/** Called once the nodes respond: a node of another chain would accept signatures meant for this one. */
+/**
+ * Called once the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that are
+ * signed for this one.
+ */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {
     const chainId = await readerOf(network.name).chainId();

@@ -26,7 +26,7 @@ export type NetworkBase = {
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
-  /** The most signed and unconfirmed transactions that one sender may have: nodes drop more than a handful. */
+  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop more than a handful. */
   readonly inFlightMax: number;
   /**
    * False if the service sends nothing on its own initiative. Unless set, it speeds up stuck transactions within the approved
@@ -34,7 +34,7 @@ export type NetworkBase = {
    */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
-  /** The transaction id replaces `{txHash}`. */
+  /** The address of a transaction's page, where the transaction id replaces `{txHash}`. */
   readonly explorerTxUrl?: string;
   readonly tokens: readonly Token[];
 };
@@ -48,14 +48,14 @@ type KnownTypes = {
   readonly solana: SolanaTypes;
 };
 type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
-/** Makes a missing family a single compiler error here, instead of one wherever a network is read. */
+/** A family without types is a single compiler error here, instead of an error at every use of a network. */
 type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
 /** One network as data. */
 export type Network = NetworkOf<Family>;
 
-/** The approved request. Addresses are canonical (EIP-55), the amount is in smallest units of the asset. */
+/** The approved transfer. Addresses are canonical (EIP-55), and the amount is in smallest units of the asset. */
 export type TransferIntent = {
   readonly network: NetworkName;
   readonly from: string;
@@ -82,7 +82,7 @@ export type Effect = {
   readonly amountUnits: bigint;
 };
 
-/** The part of a family that needs no network. */
+/** The functions that the codec of every family has. A codec needs no node. */
 export interface CodecBase {
   readonly family: Family;
   /** The address of a compressed or x-only public key in hex, in the form that a new wallet gets. */
@@ -92,16 +92,19 @@ export interface CodecBase {
 }
 export type Codec = TypesOf[Family]['codec'];
 
-/** The second opinion on bytes: shares no code with the codec, so that one fault or one bad library cannot sign for both. */
+/**
+ * Reads the bytes that a codec built. It shares no code with the codec, so that one fault or one bad library cannot both build
+ * wrong bytes and approve them.
+ */
 export type Decoder = TypesOf[Family]['decoder'];
 
-/** Reads of a network. Every method throws `NetworkUnavailable` when no configured node replies. */
+/** Reads the state of a network. Every method throws `NetworkUnavailable` when no configured node replies. */
 export interface ReaderBase {
   readonly family: Family;
   /** The chain as the node identifies it: the chain id of EIP-155 in digits, or the hash of the first block. */
   chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
-  /** The current fees of transfers at each priority, at the prices with which transfers are built. */
+  /** The current fees of transfers at each priority. Transfers are built with the same prices. */
   feeEstimates(): Promise<FeeEstimates>;
 }
 export type ChainReader = TypesOf[Family]['reader'];
@@ -124,7 +127,8 @@ export type Receipt = {
   /** A third party's transaction that executed the operation before ours did. */
   readonly carriedOutBy?: string;
   /**
-   * True if the block is that of the third party's transaction, because that block came after ours: the outcome depends on it.
+   * True if `height` and `blockHash` are those of the third party's transaction. Its block came later than ours, so the outcome
+   * depends on that block.
    */
   readonly isElsewhere?: true;
   /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
@@ -144,29 +148,30 @@ export type SignedBytes = {
 };
 
 /**
- * `isForeign`: other transactions have used up the inputs of the bytes; only the rows know whether those transactions are ours.
- * `unspent`: coins (`txid:vout`) of the bytes that every node has in a block, and that no block and no pending transaction has
- * spent.
+ * `isForeign` means that other transactions have used up the inputs of the bytes. Only the database shows whether those
+ * transactions are ours. `unspent` has those coins (`txid:vout`) of the bytes that every node has in a block, and that neither
+ * a block nor a pending transaction has spent.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
 /**
- * The reason why a signed transaction can no longer get into a block; undefined while it can, or while that is not proved (S7).
+ * The reason why a signed transaction can no longer get into a block; undefined as long as it can, or as long as the opposite
+ * is not proved (S7).
  */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**
- * Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node replies: after a broadcast the
- * outcome is then unknown, and never a failure.
+ * Sends transactions and reads blocks. Every method throws `NetworkUnavailable` when no node replies. After a broadcast this
+ * means that the outcome is unknown, and never that the transaction failed.
  */
 export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
   /**
-   * Returns only transactions in a block of the node's current chain. `operations` maps a transaction to the hash of its
-   * operation (ERC-4337), whose outcome then counts, even if others executed it. A transaction whose operation may still be
-   * executed is left out.
+   * The receipts of those transactions that are in a block of the node's current chain. `operations` maps a transaction to the
+   * hash of its operation (ERC-4337). The receipt then has the outcome of the operation, even if another transaction executed
+   * it. A transaction whose operation may still be executed is left out.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** Tells whether the node knows the transaction, in a block or pending. */
@@ -175,8 +180,8 @@ export interface Gateway {
 }
 
 /**
- * One request to the nodes of a network, for the metrics. `Refused`: a node understood and declined; `Disagreed`: nodes that must
- * agree do not; `Unavailable`: none replied.
+ * Reports one request to the nodes of a network for the metrics. `Refused` means that a node understood the request and
+ * declined it, `Disagreed` that nodes which must agree do not, and `Unavailable` that no node replied.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

@@ -10,7 +10,10 @@ type Options<Item, Answer> = {
   /** Items of different groups never share a batch and do not wait for each other. */
   readonly groupOf: (item: Item) => string;
   readonly itemsMax: number;
-  /** Processes the items of one group and returns their results in order. Must be idempotent. */
+  /**
+   * Processes the items of one group and returns their results in order. Must be idempotent, because a failed batch is
+   * repeated.
+   */
   readonly run: (items: readonly [Item, ...Item[]]) => Promise<readonly Answer[]>;
 };
 

@@ -10,7 +10,7 @@ export function canonical(value: Json): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }
 
-/** SHA-256 over the canonical form, lower-case hex. */
+/** The SHA-256 of the canonical form as lower-case hex. */
 export function digestOf(value: Json): string {
   return createHash('sha256').update(canonical(value), 'utf8').digest('hex');
 }

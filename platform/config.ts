@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Raised at start with every fault of the configuration at once, one line each. */
+/** Thrown at start with every fault of the configuration at once, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads a role's configuration from environment variables, each of which its schema describes for `docs/configuration.md`. `X_FILE` gives the content
- * of a file as `X`, so that a secret never has to be in the environment. All faults are listed together.
+ * Reads the configuration of a process from environment variables. `X_FILE` names a file whose content becomes the value of
+ * `X`, so that a secret never has to be in the environment. Throws `ConfigError` with all faults together.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const faults: string[] = [];
@@ -83,7 +83,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // Node's HTTP client rejects such an address, and each of its errors would repeat the password.
+  // The HTTP client of Node.js rejects such an address, and each of its errors would repeat the password.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

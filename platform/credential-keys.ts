@@ -8,7 +8,7 @@ const PEM_LENGTH_MAX = 8_192;
 const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
-/** Object identifiers as they appear in a key with a named curve. A key with explicit parameters has none. */
+/** Object identifiers of curves as they appear in a key. A key with explicit parameters instead of a named curve has none. */
 const CURVE_OIDS: Readonly<Record<string, string>> = {
   prime256v1: '06082a8648ce3d030107',
   secp256k1: '06052b8104000a',
@@ -25,8 +25,9 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH; throws an error with the reason if it is refused.
- * Allowed are Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits; call this before a key is stored.
+ * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH. Every key must pass this function before it
+ * is stored. It allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits, and throws an error with the
+ * reason for any other key.
  */
 export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
@@ -65,7 +66,10 @@ function assertAllowed(key: KeyObject): KeyObject {
   }
 }
 
-/** OpenSSL accepts any point. Under a point of small order a forged signature can be valid for every message, so a signature would prove nothing. */
+/**
+ * Throws unless the point is in the group, because OpenSSL accepts any point. Under a point of small order a forged signature
+ * can be valid for every message, so a signature would prove nothing.
+ */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {
     const point = ed25519.Point.fromBytes(encoded);
@@ -79,8 +83,9 @@ function assertSoundPoint(encoded: Uint8Array): void {
 const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
- * Tells whether the signature over these exact bytes is the key's. ECDSA signatures are DER, RSA ones PKCS#1 v1.5, both over SHA-256
- * unless `algorithm` names SHA512; Ed25519 has its own hash, so `algorithm` is ignored there.
+ * Tells whether the key made the signature over exactly these bytes. ECDSA signatures are in DER, and RSA signatures in PKCS#1
+ * v1.5. Both are over SHA-256 unless `algorithm` names SHA512. For Ed25519 `algorithm` is ignored, because Ed25519 has its own
+ * hash.
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));
@@ -88,7 +93,7 @@ export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uin
   return digest !== undefined && verify(digest, data, key, signature);
 }
 
-/** Some clients wrap the 64 bytes into an ASN.1 octet string or bit string. */
+/** The 64 bytes of an Ed25519 signature, which some clients wrap into an ASN.1 octet string or bit string. */
 function rawEd25519(signature: Uint8Array): Uint8Array {
   const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
   return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;

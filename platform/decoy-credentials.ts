@@ -4,13 +4,15 @@ import { deriveKey } from './secret-box';
 /** The public data of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The decoy credentials of a name that an organisation does not have. The same name always gets the same ones. */
+/** The decoy credentials of a username that an organisation does not have. The same username always gets the same decoys. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
 /** Credential id lengths of common authenticators. */
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
-/** Typical numbers of passkeys and keys per person, repeated roughly in proportion to their real frequency. */
+/**
+ * Pairs of numbers of passkeys and keys that a person may have. A common pair is listed more often, so it is drawn more often.
+ */
 const HOLDINGS = [
   [1, 0],
   [1, 0],
@@ -24,7 +26,10 @@ const HOLDINGS = [
   [0, 0],
 ] as const;
 
-/** Derived from the data key, so that outsiders cannot tell them from real ones and every API process shows the same. */
+/**
+ * Decoys are derived from the data key, so that outsiders cannot tell them from real credentials and every API process shows
+ * the same decoys.
+ */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');
   return (orgId, username) => {

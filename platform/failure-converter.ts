@@ -1,4 +1,4 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Messages and stack traces go through the codec too: by default Temporal stores them in plain text. */
+/** Passes the messages and stack traces of errors through the codec, because Temporal otherwise stores them in plain text. */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -40,7 +40,7 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 
 /**
  * Sends one POST to an address that a customer chose. The connection checks the address in its own DNS lookup, so that a second
- * DNS answer cannot lead elsewhere; a reused connection has passed the same check. Redirects are returned as ordinary
+ * DNS answer cannot lead to another address. A reused connection has passed the same check. Redirects are returned as ordinary
  * responses. Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
@@ -78,8 +78,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request, which is no failure: a new connection is
-        // tried.
+        // The receiver may have closed the idle connection just before this request. That is no failure, so the request is sent
+        // again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -97,8 +97,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 const agents = new Map<string, Agent>();
 
 /**
- * A burst to one receiver reuses connections. A caller that may not reach loopback never reuses a connection of a caller that
- * may.
+ * The agent whose connections a burst to one receiver reuses. Callers that may reach loopback have their own agent, so that no
+ * other caller reuses their connections.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
@@ -108,7 +108,7 @@ function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   return agent;
 }
 
-/** Reads the response to its end, within limits, because some receivers otherwise report a broken connection. */
+/** Reads the response to its end or up to `ANSWER_BYTES_MAX`, because some receivers otherwise report a broken connection. */
 function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -127,7 +127,7 @@ export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      // One forbidden address refuses them all, because Node chooses among them.
+      // A single forbidden address is enough to refuse the name, because Node.js chooses among the addresses.
       for (const { address } of addresses) {
         const refusal = refusalOfAddress(address, allowLoopback);
         if (refusal !== undefined) return callback(new RefusedError(refusal), []);
@@ -144,7 +144,7 @@ function refusalOfAddress(address: string, allowLoopback: boolean): string | und
   return 'the address is not a public one';
 }
 
-/** A URL puts a literal IPv6 address in brackets. */
+/** The host of a URL without the brackets that surround a literal IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const CODES: Readonly<Record<string, PostFailure>> = { ENOTFOUND: 'HostNotFound', EAI_AGAIN: 'HostNotFound' };

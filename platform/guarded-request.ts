@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { guardedLookup, RefusedError, refusalOf } from './guarded-fetch';
 
-/** A call to an address that an administrator chose; the response is read. */
+/** A request to an address that an administrator chose. */
 export type GuardedRequest = {
   readonly url: string;
   readonly method: string;
@@ -25,8 +25,8 @@ export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'inter
 }
 
 /**
- * Calls an address under the rules of `guarded-fetch.ts` and returns the response; redirects are returned, not followed. Rejects if
- * the address may not be called, or the response is late or too long.
+ * Calls an address under the rules of `guarded-fetch.ts` and returns the response. Redirects are returned and not followed.
+ * Rejects if the address may not be called, or if the response is late or too long.
  */
 export function requestGuarded({ url, method, headers, body }: GuardedRequest, bounds: Bounds): Promise<Response> {
   const target = new URL(url);

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { createProviderDirectory, type OidcClient, ProviderUnavailableError, unavailable } from './provider-directory';
 
-/** The start of a sign-in. Every member but the address is a secret of this sign-in. */
+/** The start of a sign-in. Every member but `redirectUri` is a secret of this sign-in. */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly state: string;
@@ -55,7 +55,7 @@ export type ExpectedIdToken = {
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const SCOPE = 'openid email profile';
 const CLOCK_SKEW_SECONDS = 30;
-/** Bounds tokens that expire late or never: a token issued hours ago does not prove a current sign-in. */
+/** The maximum age of an id token, whenever it expires: a token that was issued hours ago does not prove a current sign-in. */
 const ID_TOKEN_AGE_MAX_SECONDS = 3_600;
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -79,7 +79,7 @@ function profile() {
   };
 }
 
-/** The identity providers that organisations name, as this process reaches them. */
+/** Makes the access of this process to the identity providers that organisations name. */
 export function createIdentityProviders(internalOrigins: readonly string[]): IdentityProviders {
   const { refusal, knownOf, configure } = createProviderDirectory(internalOrigins);
 
@@ -157,8 +157,8 @@ function claimedIssuer(idToken: string): string | undefined {
 }
 
 /**
- * The private key is never used. Generated asynchronously, because synchronous generation would block the start for up to a
- * fifth of a second.
+ * The key pair for `verifyDecoy`, whose private key is never used. It is generated asynchronously, because synchronous
+ * generation would block the start for up to a fifth of a second.
  */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const ignored = () => undefined;
@@ -173,7 +173,7 @@ function identityOf(
 }
 
 const CAUSES_MAX = 5;
-/** Responses that violate the protocol: an illegal status, no JSON, invalid keys. */
+/** Error codes for responses that violate the protocol: an illegal status, no JSON, or invalid keys. */
 const SAY_NOTHING = [
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',

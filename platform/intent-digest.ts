@@ -10,8 +10,8 @@ type Intent = {
 };
 
 /**
- * Identifies a payment by its content. The signer logs the digest, so a payment that a restored database has forgotten is
- * recognised.
+ * Identifies a payment by its content. The signer logs this digest, so that it recognises a payment of which a restored
+ * database has no record.
  */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

@@ -1,4 +1,4 @@
-/** Texts in a line are names and ids; a longer text is there by mistake and is truncated. */
+/** The texts in a log line are names and ids. A longer text is there by mistake, so it is truncated. */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;
@@ -6,8 +6,8 @@ const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as con
 type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
 
 /**
- * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing here, or
- * of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong here.
+ * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing
+ * here, or of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong here.
  */
 export const LOG_FIELDS = {
   err: error,
@@ -56,7 +56,7 @@ export const LOG_FIELDS = {
 
 type Listed = typeof LOG_FIELDS;
 
-/** Members that a caller of the logger may add to the message. */
+/** The members that a caller of the logger may add to a message. */
 export type LogFields = { readonly [F in keyof Listed]?: Values[Listed[F]] | undefined };
 
 const isListed = (name: string): name is keyof Listed => Object.hasOwn(LOG_FIELDS, name);
@@ -69,7 +69,7 @@ function written(kind: keyof Values, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(cut) : undefined;
 }
 
-/** The listed members in their written form. */
+/** The members that `LOG_FIELDS` lists, as they are written into a line. */
 export function listedFields(fields: object): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -82,8 +82,8 @@ export function listedFields(fields: object): Record<string, unknown> {
 const CAUSES_MAX = 3;
 
 /**
- * The loggable parts of an error: name, stable code, message and stack of it and its causes. `details` and every other member stay
- * out, because only an allow-list also covers members that were not anticipated.
+ * The parts of an error that may be logged: name, stable code, message and stack of the error and of its causes. `details` and
+ * every other member stay out, because only an allow-list also excludes members that were not anticipated.
  */
 function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
@@ -96,7 +96,7 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-/** A JSON parser quotes the text that it could not read, which may be anything. */
+/** Replaces the message of a `SyntaxError`: a JSON parser quotes the text that it could not read, which may be a secret. */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };
   const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));

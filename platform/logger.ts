@@ -12,7 +12,9 @@ export type Logger = { readonly [level in (typeof LEVELS)[number]]: Write };
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
 
-/** JSON lines on standard output, one logger per process. A line that is written for a request carries its id. */
+/**
+ * Writes JSON lines to standard output, with one logger per process. A line that is written for a request has the request's id.
+ */
 export function createLogger(role: string, level: string, output?: { write(line: string): void }): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -20,7 +22,7 @@ export function createLogger(role: string, level: string, output?: { write(line:
     // Level names and ISO 8601 times instead of pino's numbers, for people and log collectors.
     formatters: { level: (label) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Left unchanged, because log-fields.ts has reduced errors already; pino's own serializer would join the messages of an error and its causes.
+    // log-fields.ts has reduced errors already; the serializer of pino would join the messages of an error and its causes.
     serializers: { err: (described: unknown) => described },
     mixin: () => {
       const { requestId } = requestContext();

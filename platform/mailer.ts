@@ -5,18 +5,18 @@ import { isLoopbackAddress } from './public-addresses';
 import { createSemaphore } from './semaphore';
 
 export type Letter = {
-  /** The same for every attempt, so that a mailbox can recognise a duplicate (RFC 5322 §3.6.4). */
+  /** The id is the same for every attempt, so that a mailbox can recognise a duplicate (RFC 5322 §3.6.4). */
   readonly messageId: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 };
 
-/** Hands mails to an SMTP server. */
+/** Sends mails through an SMTP server. */
 export type Mailer = {
   /**
-   * True if a server has accepted the mail, false if the addressee's server refuses it permanently. Throws `MailServerUnavailable` for every
-   * temporary fault; its message contains no address.
+   * True if the mail server has accepted the mail, false if the addressee is refused permanently. Throws
+   * `MailServerUnavailable` for every other fault; the message of this error contains no address.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
 };
@@ -31,7 +31,7 @@ const WAIT_FOR_PLACE_MAX_MS = 5_000;
 
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 
-/** `smtp://user:password@host:587` or `smtps://…`; members of a query could switch the encryption off, so there are none. */
+/** `smtp://user:password@host:587` or `smtps://…`. A query is refused, because its members could switch the encryption off. */
 export const SmtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
   .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end after host and port')
@@ -55,8 +55,8 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * A mailer over one server; without a server every mail waits. In production a connection that leaves the host must be
- * encrypted and its certificate verified, or nothing is sent.
+ * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
+ * the host must be encrypted and its certificate must be valid, or nothing is sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -85,7 +85,7 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
   return {
     send: async ({ messageId, to, subject, text }) => {
       if (!isAddress(to)) return false;
-      // As objects, because a text would be parsed as a list of addresses.
+      // Addresses are passed as objects, because a text would be parsed as a list of addresses.
       const message = { from, to: { name: '', address: to }, envelope: { from: from.address, to: [to] }, subject, text };
       const id = `<${messageId}@${from.address.split('@')[1]}>`;
       const headers = { 'Auto-Submitted': 'auto-generated' };
@@ -102,8 +102,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * Only a refusal of the addressee is permanent, because any other fault may be in our configuration. The server's reply is
- * dropped, because it may repeat the mail's content.
+ * The name of a fault, and whether it is permanent. Only a refusal of the addressee is, because any other fault may be in our
+ * configuration. The server's reply is dropped, because it may repeat the content of the mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

@@ -6,7 +6,7 @@ import type { TemporalConfig } from './temporal-config';
 type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 type RpcCall = { readonly network: string; readonly method: string; readonly outcome: string; readonly seconds: number };
 
-/** The pools of a process's database. */
+/** The connections in the database pools of a process. */
 export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): Source => ({
   name: 'pools',
   metrics: ['strongroom_db_connections', 'strongroom_db_waiting'],
@@ -18,13 +18,16 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
     ]),
 });
 
-/** How long a certificate is still valid. */
+/** The time for which a certificate is still valid, and its whole time of validity. */
 export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: CertificateLife): readonly Sample[] => [
   sampleOf('strongroom_certificate_left_seconds', { holder }, (untilMs - Date.now()) / 1_000),
   sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
 ];
 
-/** The certificate that this process has presented to Temporal since its start: a newer file is used from the next start on. */
+/**
+ * The certificate that this process presents to Temporal. It was read at the start, so a newer file counts only after a
+ * restart.
+ */
 export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
   const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;
   return pair ? certificateSamples('temporal', leafValidity(pair.crt)) : [];

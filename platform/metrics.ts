@@ -5,7 +5,10 @@ import type { Logger } from './logger';
 /** The value of one series at this moment, as `sampleOf` makes it. */
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
-/** Read at every scrape. The samples replace all values of these metrics. If `read` throws, the scrape lacks them. */
+/**
+ * A source of values that is read at every scrape. Its samples replace all values of its metrics. If `read` throws, the scrape
+ * lacks these metrics.
+ */
 export type Source = {
   readonly name: string;
   readonly metrics: readonly MetricName[];
@@ -19,17 +22,17 @@ export type Metrics = {
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
-  /** Starts to observe Node itself, which costs a little all the time; for a process that is scraped. */
+  /** Starts to observe Node.js itself. This costs a little all the time, so only a process that is scraped does it. */
   readonly watchNode: () => void;
   /** The text of a scrape; concurrent scrapes share one. */
   readonly scrape: () => Promise<string>;
 };
 
-/** The most series of one metric. Labels should have a fixed set of values, so new values beyond this count as `other`. */
+/** The maximum number of series of one metric. Labels should have few values, so any further series counts as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 
-/** A counter may be set to a total that another process counted. */
+/** A value for the next scrape. The value of a counter may be a total that another process counted. */
 export function sampleOf<N extends NameOf<'counter' | 'gauge'>>(name: N, labels: LabelsOf<N>, value: number): Sample {
   return { name, labels, value };
 }
@@ -54,7 +57,7 @@ function createInstruments(process: MetricProcess, registry: Registry): (name: M
   };
 }
 
-/** Passes the labels through until the metric reaches its maximum of series. */
+/** Returns labels unchanged until their metric has `SERIES_MAX` series, and then replaces new ones by `other`. */
 function createSeriesBound() {
   const series = new Map<string, Set<string>>();
   return (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {

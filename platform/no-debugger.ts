@@ -1,2 +1,3 @@
-// SIGUSR1 makes Node open its debugger, which reads every key and every secret in memory. Imported before everything else, so that the signal does nothing.
+// SIGUSR1 makes Node.js open its debugger, which reads every key and every secret in memory. This file must be imported before
+// everything else, so that the signal never has this effect.
 process.on('SIGUSR1', () => undefined);

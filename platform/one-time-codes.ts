@@ -15,7 +15,7 @@ export function newCode(): string {
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** HMAC-SHA256 under a key of the process, because a reader of the database could try all codes of this length. */
+/** HMAC-SHA256 under a key derived from the data key: against a plain hash, a reader of the database could try all codes. */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
   const key = deriveKey(dataKey, 'one-time-codes');
   return (code, context) =>

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-/** The name of each algorithm, and the fields that follow it (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). */
+/** The curve of each ECDSA algorithm, with its names and the length of a coordinate (RFC 5656 §3.1). */
 const EC_CURVES: ReadonlyMap<string, { readonly ssh: string; readonly jwk: string; readonly bytes: number }> = new Map([
   ['ecdsa-sha2-nistp256', { ssh: 'nistp256', jwk: 'P-256', bytes: 32 }],
   ['ecdsa-sha2-nistp384', { ssh: 'nistp384', jwk: 'P-384', bytes: 48 }],
@@ -21,6 +21,7 @@ export function parseOpenSshKey(line: string): KeyObject {
   return createPublicKey({ key: jwk, format: 'jwk' });
 }
 
+/** Reads the fields that follow the name of an algorithm (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). */
 function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
   if (algorithm === 'ssh-ed25519') {
     const point = fields.next();
@@ -43,7 +44,7 @@ function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
 
 type Fields = { readonly next: () => Buffer; readonly ended: () => boolean };
 
-/** Fields, each prefixed with its length in four bytes (RFC 4251 §5). */
+/** Reads fields, each of which is prefixed with its length in four bytes (RFC 4251 §5). */
 function readerOf(bytes: Buffer): Fields {
   let at = 0;
   return {

@@ -8,7 +8,7 @@ import {
 /** The site that requests passkeys: `id` is a domain, `origins` are the pages that may use them (WebAuthn §5.1.2). */
 export type RelyingParty = { readonly id: string; readonly name: string; readonly origins: readonly string[] };
 
-/** As a client sends it: every member base64url. */
+/** A new passkey as a client sends it. Every member is base64url. */
 export type PasskeyAttestation = { readonly credId: string; readonly clientData: string; readonly attestationData: string };
 export type PasskeyAssertion = {
   readonly credId: string;
@@ -29,7 +29,7 @@ export type Passkey = {
 /** ES256, EdDSA, RS256: the same algorithms that the registration challenge offers. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
-/** The new passkey; undefined when anything about the attestation is wrong. User verification is required. */
+/** The new passkey; undefined when anything about the attestation is wrong. The authenticator must have verified the user. */
 export async function verifyPasskeyAttestation(
   rp: RelyingParty,
   challenge: string,
@@ -91,7 +91,7 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Some clients give the browser the challenge's bytes, others its text. Both are accepted. */
+/** Some clients give the browser the bytes that the challenge encodes, others its text. Both are accepted. */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 

@@ -15,5 +15,5 @@ export async function verifyPassword(stored: string | undefined, password: strin
   return stored !== undefined && fits;
 }
 
-/** The hash to compare with if no password is set, so that timing does not reveal its absence. */
+/** The hash to compare with if a user has no password, so that the time of the check does not reveal this. */
 const nobodysHash = hashPassword('there is no such password');

@@ -11,8 +11,8 @@ const bytesOf = (text: string) => Buffer.from(text, 'utf8');
 const textOf = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('utf8');
 
 /**
- * Encrypts every payload for Temporal (AES-256-GCM, key derived from the data key, key id and namespace as additional data). It is the
- * second line of defence: the first is that secrets never enter a workflow.
+ * Encrypts every payload for Temporal with AES-256-GCM. The key is derived from the data key, and key id and namespace are
+ * additional data. The encryption is the second line of defence: the first is that secrets never enter a workflow.
  */
 export function createPayloadCodec(dataKey: Uint8Array, namespace: string): PayloadCodec {
   const key = deriveKey(dataKey, 'temporal-payload');
@@ -33,7 +33,7 @@ export function createPayloadCodec(dataKey: Uint8Array, namespace: string): Payl
   };
 }
 
-/** Lets clients and workers keep payloads and failure messages unreadable in Temporal's own store. */
+/** The converter with which clients and workers keep payloads and failure messages unreadable in the store of Temporal. */
 export function dataConverterOf(dataKey: Uint8Array, namespace: string): DataConverter {
   return {
     payloadCodecs: [createPayloadCodec(dataKey, namespace)],

@@ -1,15 +1,15 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * A point as a subscriber sees it. The caller waits for a promise that the subscriber puts into `until`, and fails if the
- * promise rejects.
+ * A point in the work of this process, as a subscriber to `points` sees it. If the subscriber puts a promise into `until`, the
+ * work waits for the promise and fails if it rejects.
  */
 export type Passing = {
   /** `begun` or `done` of a step, or an event within it. */
   readonly moment: string;
   /** The step that begins here; undefined at every other moment. */
   readonly step: string | undefined;
-  /** The object that the caller works on. */
+  /** The object of the work. */
   readonly subject: unknown;
   until: Promise<void> | undefined;
 };
@@ -17,7 +17,7 @@ export type Passing = {
 /** The one channel through which a process can be observed at work from outside. Nothing in production subscribes to it. */
 export const points = channel('strongroom:points');
 
-/** Passes a point. Without a subscriber there is nothing to wait for. */
+/** Publishes a point that the work has reached. The result is the promise of the subscriber, if there is one. */
 export function reach(moment: string, subject?: unknown): Promise<void> | undefined {
   if (!points.hasSubscribers) return undefined;
   const passing: Passing = { moment, step: undefined, subject, until: undefined };
@@ -25,7 +25,10 @@ export function reach(moment: string, subject?: unknown): Promise<void> | undefi
   return passing.until;
 }
 
-/** Runs the work as a step of that name: a store that a subscriber has bound to the channel lasts for its duration. */
+/**
+ * Runs the work as a step of that name. An `AsyncLocalStorage` that a subscriber has bound to the channel lasts as long as the
+ * step.
+ */
 export function during<T>(step: string, subject: unknown, work: () => Promise<T>): Promise<T> {
   if (!points.hasSubscribers) return work();
   const passing: Passing = { moment: 'begun', step, subject, until: undefined };
@@ -37,7 +40,7 @@ export function during<T>(step: string, subject: unknown, work: () => Promise<T>
   });
 }
 
-/** A request to another process, with a point before it is sent and one after its reply. */
+/** Sends a request to another process, with one point before it is sent and one after its reply. */
 export function asking<T>(question: string, ask: () => Promise<T>): Promise<T> {
   return points.hasSubscribers ? askedBetweenPoints(question, ask) : ask();
 }

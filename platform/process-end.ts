@@ -26,13 +26,14 @@ export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** Prints an expected fault as one sentence about what to change. Only an unexpected one is printed with its stack. */
+/** Prints an expected fault as one sentence about what to change. Only an unexpected fault is printed with its stack. */
 export function reportFault(error: unknown, before = '', foreseen: readonly ErrorClass[] = [ConfigError]): void {
   const { message, stack } = error instanceof Error ? error : new Error('unknown fault');
   const isForeseen = foreseen.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);
   process.stderr.write(`${before}${isForeseen ? message : (stack ?? message)}\n`);
 }
 
+/** Runs a program. If it fails, reports the fault and ends the process with exit code 1. */
 export function runMain(main: () => Promise<void>, report: (error: unknown) => void = reportFault): void {
   main().catch((error: unknown) => {
     report(error);

@@ -5,7 +5,7 @@ import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 /** This service as a client of the provider. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
-/** The provider is unreachable or sends an illegal response, which says nothing about the person. */
+/** Thrown when the provider is unreachable or sends an illegal response. Neither says anything about the person. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }
@@ -26,7 +26,9 @@ type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyG
 
 const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
 
-/** The client's authentication at the token endpoint; without a secret only the code verifier (PKCE) protects the exchange. */
+/**
+ * How the client authenticates at the token endpoint. Without a secret, only the code verifier (PKCE) protects the exchange.
+ */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return oidc.None();
   return methods === undefined || methods.includes('client_secret_basic')
@@ -35,8 +37,8 @@ function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oi
 }
 
 /**
- * Cached facts about each identity provider: its metadata is fetched once and kept for minutes; its keys are fetched again when a
- * token names an unknown one.
+ * Fetches and caches the metadata and keys of identity providers. Metadata is kept for ten minutes, and keys are fetched again
+ * when a token names an unknown key.
  */
 export function createProviderDirectory(internalOrigins: readonly string[]) {
   const bounds: Bounds = { internalOrigins, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX };
@@ -61,7 +63,7 @@ export function createProviderDirectory(internalOrigins: readonly string[]) {
     if (refusal(issuer) !== undefined) throw new ProviderUnavailableError('this issuer may not be called');
     const options = { [oidc.customFetch]: fetchJson, execute: insecure(issuer) };
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
-    // Compared exactly, as the issuer of an id token is.
+    // The comparison is exact, like that of the issuer in an id token.
     if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider reports another issuer');
     // The browser is sent to this URL, and `javascript:` is also a valid URL.
     const { protocol } = new URL(metadata.authorization_endpoint ?? '');

@@ -2,7 +2,9 @@ import { BlockList, isIP } from 'node:net';
 
 type Subnet = readonly [address: string, prefixBits: number];
 
-/** IANA's special-purpose IPv4 registry, and the address under which one cloud serves its metadata. */
+/**
+ * The ranges of IANA's special-purpose IPv4 registry, and 168.63.129.16, at which Azure serves data to its virtual machines.
+ */
 const IPV4_REFUSED: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,8 +24,8 @@ const IPV4_REFUSED: readonly Subnet[] = [
 ];
 
 /**
- * Ranges inside the global unicast range: Teredo and other protocol assignments, documentation, 6to4 (which can wrap any IPv4
- * address).
+ * Refused ranges inside the global unicast range: Teredo and other protocol assignments, documentation, and 6to4, which can
+ * contain any IPv4 address.
  */
 const IPV6_REFUSED: readonly Subnet[] = [
   ['2001::', 23],

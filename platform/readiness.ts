@@ -1,12 +1,15 @@
 import type { DeploymentFreeze } from '../domain/deployment-freeze';
 import type { Logger } from './logger';
 
-/** A dependency of a role, under the operator's name for it. The check throws while the dependency is not ready. */
+/**
+ * Checks of the dependencies of a process, by the name that the operator sees. A check throws while its dependency is not
+ * ready.
+ */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;
 
-/** Runs every check at once; returns the names of the parts that are not ready. A check that takes too long has failed. */
+/** Runs all checks at the same time and returns the names of those that failed. A check that takes too long has failed. */
 async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -30,7 +33,10 @@ async function notReady(checks: Checks, logger: Logger): Promise<readonly string
 
 export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
-/** `GET /health/ready`: 503 names the missing parts. A frozen deployment is ready for reads, so it also reports that it is frozen and why. */
+/**
+ * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
+ * so its 200 also reports that it is frozen and why.
+ */
 export async function readiness(
   checks: Checks,
   standing: () => Promise<DeploymentFreeze | null>,

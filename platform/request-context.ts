@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * The request that the current work belongs to. `requestId` is the one that the caller received; `traceparent` names the span that the
- * work is part of, in the format of W3C Trace Context. Both are empty for work outside any request.
+ * The request to which the current work belongs. `requestId` is the id that the caller received. `traceparent` names the span
+ * of which the work is a part, in the format of W3C Trace Context. Both are absent for work outside any request.
  */
 export type RequestContext = { readonly requestId?: string; readonly traceparent?: string };
 
@@ -17,7 +17,7 @@ export const requestContext = (): RequestContext => storage.getStore() ?? NONE;
 /** Runs the work, and all that it starts, in this context. */
 export const inContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/** The context that a row, a header or a frame carries; malformed values are dropped, because others wrote them. */
+/** Reads the context in a row, a header or a frame. Malformed values are dropped, because others may have written them. */
 export function contextFrom({ requestId, traceparent }: Readonly<Record<string, unknown>>): RequestContext {
   return {
     ...(typeof requestId === 'string' && REQUEST_ID.test(requestId) ? { requestId } : {}),
@@ -25,7 +25,7 @@ export function contextFrom({ requestId, traceparent }: Readonly<Record<string, 
   };
 }
 
-/** The members of the work itself, without the request context that travels with them. */
+/** The routing of an outbox row without the request context that the row carries in the same object. */
 export function withoutContext(routing: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { requestId: _requestId, traceparent: _traceparent, ...own } = routing;
   return own;

@@ -1,13 +1,13 @@
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 
-/** Temporal stores search attributes in plain text: only opaque ids, names of networks and stages, and times. */
+/** Temporal stores search attributes in plain text, so they hold only opaque ids, names of networks and stages, and times. */
 export const SEARCH_ATTRIBUTES = {
   orgId: defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD),
   walletId: defineSearchAttributeKey('WalletId', SearchAttributeType.KEYWORD),
   network: defineSearchAttributeKey('Network', SearchAttributeType.KEYWORD),
-  /** A workflow sets it while it waits (workflows/at-stage.ts). */
+  /** A workflow sets this attribute while it waits (workflows/at-stage.ts). */
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
-  /** Ids of the groups that an approval still waits for. `Group` alone is a word of the query language. */
+  /** The ids of the groups for which an approval still waits. `Group` alone would be a word of Temporal's query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
   /** The time when an approval expires, or the wait for a vendor ends. */
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),

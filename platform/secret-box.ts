@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals small secrets of api and worker under the data key (never the signer's key, S11). */
+/** Seals small secrets of API and worker under the data key, and never under the signer's key (S11). */
 export type SecretBox = {
-  /** Base64 of iv ‖ ciphertext ‖ tag; opening it needs the same `context`. */
+  /** Returns the base64 of iv ‖ ciphertext ‖ tag, which `open` opens only with the same `context`. */
   readonly seal: (plain: string, context: string) => string;
   readonly open: (sealed: string, context: string) => string;
 };
 
-/** Everything that is sealed under the data key. Each purpose has its own derived key. */
+/** Everything for which a key is derived from the data key. Each purpose has a key of its own. */
 export type Purpose =
   | 'limits'
   | 'webhook-secrets'
@@ -34,7 +34,7 @@ export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBo
   };
 }
 
-/** A 32-byte key for one purpose; two purposes never share one. */
+/** A 32-byte key for one purpose. Two purposes never share a key. */
 export function deriveKey(dataKey: Uint8Array, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `strongroom/${purpose}`, 32));
 }

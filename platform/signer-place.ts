@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the peer. The peer's certificate must carry one of
- * them.
+ * A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the peer. The peer's certificate must be for one of
+ * these names.
  */
 export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
 export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
-/** Where signer and worker connect: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
+/** How the worker reaches the signer: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
 /** The kernel truncates longer paths without an error, and no client could connect. */

@@ -9,13 +9,13 @@ export type Span = {
 };
 
 type Begin = {
-  /** From a small set: variable parts are attributes. */
+  /** A name from a small set. Everything variable belongs in `attributes`. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly attributes?: SpanAttributes;
 };
 
-/** The operations that a span needs from the tracing library; platform/tracing.ts has the only implementation. */
+/** The access of spans to the tracing library. The only implementation is in platform/tracing.ts. */
 export type Tracer = {
   readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
 };
@@ -35,7 +35,7 @@ export function inSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promi
   return tracer === undefined || requestContext().traceparent === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }
 
-/** Like `inSpan`, and begins a trace if there is none: only an HTTP request does that. */
+/** Like `inSpan`, but begins a trace if there is none. Only HTTP requests may begin one. */
 export function inRootSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
   return tracer === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }

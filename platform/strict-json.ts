@@ -8,8 +8,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses only JSON that every parser reads the same way: valid UTF-8, no member twice (parsers disagree on which one counts), bounded
- * depth, and only text that a database and a signature can carry.
+ * Parses only JSON that every parser reads in the same way. It must be valid UTF-8 of limited depth, and no object may have a
+ * member twice, because parsers disagree on which of the two counts. Texts must be such that a database can store them and a
+ * key can sign them.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -24,7 +25,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return fault ? { ok: false, fault } : { ok: true, value };
 }
 
-/** The first string, at any depth, with a zero character or a lone surrogate. `__proto__` is refused as a member name. */
+/** The fault of the first string, at any depth, with a zero character or a lone surrogate, or of a member named `__proto__`. */
 export function textFault(value: unknown, path: string): FieldFault | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return { path, message: 'must not contain a zero character' };
@@ -40,7 +41,10 @@ export function textFault(value: unknown, path: string): FieldFault | undefined 
   return undefined;
 }
 
-/** Walks a text that is known to be JSON, by hand, because a regular expression over a long string exhausts its stack. */
+/**
+ * Searches a text that is known to be JSON for deep nesting and repeated members. It reads character by character, because a
+ * regular expression would exhaust its stack on a long string.
+ */
 function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {

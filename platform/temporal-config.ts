@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 /**
- * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at all, so
- * everything but the four plain words is an error.
+ * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at
+ * all, so every value but four is an error.
  */
 export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
@@ -26,7 +26,9 @@ export const TemporalEnv = {
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
 
-/** In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`), never result from an omission. */
+/**
+ * In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`), never result from an omission.
+ */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {
     const isOff = TEMPORAL_TLS === 'false' || TEMPORAL_TLS === '0';
@@ -45,8 +47,8 @@ export const TEMPORAL_TLS_RULE = {
 export type TemporalConfig = ClientConnectConfig & { readonly namespace: string };
 
 /**
- * Connection options from the `TEMPORAL_…` variables: address, namespace, API key, TLS with its certificates. The client's
- * configuration file is not read.
+ * Connection options from the `TEMPORAL_…` variables: address, namespace, API key, and TLS with its certificates. The
+ * configuration file of the client library is not read.
  */
 export function temporalConfigOf({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: Values, env: Env): TemporalConfig {
   const own = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');

@@ -5,8 +5,8 @@ import { contextFrom, type RequestContext, requestContext } from './request-cont
 import { inSpan } from './spans';
 
 /**
- * The header with the context of the current work. Headers are not encrypted, but the context's two ids mean nothing to an
- * outsider.
+ * Adds the header with the context of the current work. Headers are not encrypted, but the two ids in the context mean nothing
+ * to an outsider.
  */
 function withContext(headers: Headers): Headers {
   const context = requestContext();
@@ -14,7 +14,7 @@ function withContext(headers: Headers): Headers {
   return { ...headers, [CONTEXT_HEADER]: defaultPayloadConverter.toPayload(context) };
 }
 
-/** The context that a start or a workflow passed on; empty if there is none or it is unreadable. */
+/** The context that a workflow passed on in the headers of an activity; empty if there is none or it is unreadable. */
 export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
   if (payload === undefined) return {};
@@ -26,7 +26,7 @@ export function requestContextOf(headers: Headers): RequestContext {
   }
 }
 
-/** Sends the context along with every start and signal. */
+/** Adds the context of the current work to every workflow start and signal. */
 export const contextInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => {
     const { workflowType, options } = input;

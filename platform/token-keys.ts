@@ -7,7 +7,7 @@ export const TOKEN_TYPES = {
   bearer: 'at+jwt',
   challenge: 'challenge+jwt',
   userAction: 'useraction+jwt',
-  /** Names the challenge of a login or of a new credential. */
+  /** A token that names the challenge of a login or of a new credential. */
   ceremony: 'ceremony+jwt',
   /** The bearer token of a registration or recovery under way. */
   temporary: 'temporary+jwt',
@@ -15,14 +15,14 @@ export const TOKEN_TYPES = {
 
 export type TokenType = keyof typeof TOKEN_TYPES;
 
-/** `id` is the token's row, `userId` its owner. */
+/** `id` is the id of the token's row, and `userId` that of the token's owner. */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
-/** With the SHA-256 of the token in hex, which its row stores. */
+/** The claims of a verified token, with the SHA-256 of the token in hex, which the token's row stores. */
 export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
 /** Verifies tokens and cannot issue any. */
 export type TokenVerifier = {
-  /** The claims of a token of this type that is ours and has not expired; undefined for any other text. */
+  /** The claims of a token of this type that our keys signed and that has not expired; undefined for any other text. */
   readonly verify: (type: TokenType, token: string) => Promise<VerifiedClaims | undefined>;
 };
 
@@ -33,8 +33,9 @@ export type TokenKeys = TokenVerifier & {
 };
 
 /**
- * The maximum difference between the clocks of two processes and of the database. A token is accepted this long after its expiry, and from this far
- * in the future; its row, by the database's clock, decides whether it is still valid.
+ * The maximum difference between the clocks of two processes and of the database. A token is accepted until this long after its
+ * expiry, and if it was issued at most this far in the future. By the clock of the database, the token's row decides whether it
+ * is still valid.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -73,7 +74,7 @@ export function createTokenKeys(pems: string): TokenKeys {
   };
 }
 
-/** As `createTokenKeys`, for a program that must not sign: public keys are enough. */
+/** Like `createTokenKeys`, but for a program that must not sign, so public keys are enough. */
 export const createTokenVerifier = (pems: string): TokenVerifier => ({
   verify: verifierOf(readTokenKeys(pems), rememberVerified()),
 });
@@ -84,11 +85,11 @@ type Verified = {
 };
 
 /**
- * A cache of verified tokens by type and digest, with their expiry, because the same bytes stay valid under the same keys. Every request still checks
- * the token's row.
+ * A cache of verified tokens. The signature of the same bytes stays valid under the same keys, so only expiry is checked again.
+ * Every request still checks the token's row.
  */
 function rememberVerified(): Verified {
-  // Kept separately, so that single-use tokens do not evict those that come with every request.
+  // Bearer tokens are kept separately, so that single-use tokens do not evict those that come with every request.
   const [bearers, others] = [new Map<string, Remembered>(), new Map<string, Remembered>()];
   const mapOf = (type: TokenType) => (type === 'bearer' ? bearers : others);
   return {

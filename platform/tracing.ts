@@ -12,7 +12,10 @@ const Endpoint = z
   .optional()
   .meta({ form: 'http or https address' });
 
-/** The standard variables that switch traces on; the exporter reads these and its others (headers, time-outs, sampler) itself. */
+/**
+ * The standard variables that switch traces on. The tracing library also reads its other variables, such as headers and
+ * time-outs.
+ */
 export const TracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint.describe('Whole address for traces, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.'),
@@ -27,8 +30,8 @@ export const TracingEnv = {
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;
 
 /**
- * Sends traces to a collector by OTLP over HTTP if the environment names one; returns a function that flushes and stops. Without a
- * collector not even the library is loaded.
+ * Sends traces to a collector by OTLP over HTTP if the environment names one. The returned function sends the remaining spans
+ * and stops. Without a collector not even the tracing library is loaded.
  */
 export async function startTracing(role: string, config: TracingConfig, logger: Logger): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -41,7 +44,7 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   ]);
   const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const quiet = () => undefined;
-  // The error text may repeat the collector's response, or its address with a key in it.
+  // The error text is not logged, because it may repeat the collector's response, or its address with a key in it.
   const lost = () => logger.warn('spans could not be sent to the collector');
   diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
 
@@ -85,7 +88,7 @@ function spanContextOf(traceparent: string) {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
-/** A code or a class name; never a message, which may repeat its subject. */
+/** The code or class name of an error. A message is never used, because it may contain a value that must not be in a trace. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

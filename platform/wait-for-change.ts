@@ -6,8 +6,8 @@ export const CHANGES_CHANNEL = 'strongroom_changes';
 
 export type Changes = {
   /**
-   * Reads until `done` holds or the limit has passed, and returns the last value read. A wake-up only makes the next read early: a
-   * lost one costs at most `REREAD_MS`.
+   * Reads until `done` is true or the limit has passed, and returns the last value read. A notification only makes the next
+   * read earlier, so a lost notification costs at most `REREAD_MS`.
    */
   readonly waitFor: <T>(recordId: string, read: () => Promise<T>, done: (value: T) => boolean, limitMs: number) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -16,7 +16,7 @@ export type Changes = {
 const REREAD_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/** One LISTEN connection per process; it reconnects on its own. */
+/** Opens the LISTEN connection of a process, which reconnects by itself when it is lost. */
 export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
   const waiters = new Map<string, Set<() => void>>();
   let client: Client | undefined;
@@ -68,7 +68,7 @@ export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
     waitFor: async (recordId, read, done, limitMs) => {
       const deadline = performance.now() + limitMs;
       for (;;) {
-        // Registered before the read, so that a change between the read and the wait is not missed.
+        // The waiter is registered before the read, so that a change between the read and the wait is not missed.
         const change = nextChange(recordId, Math.max(0, Math.min(REREAD_MS, deadline - performance.now())));
         const value = await read();
         if (done(value) || performance.now() >= deadline) {

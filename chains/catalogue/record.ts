@@ -15,14 +15,14 @@ type FamilyGiven = {
 type Own = Partial<Pick<BareNetwork, 'standing' | 'note' | 'addressForm' | 'isMainnet'>> & {
   readonly symbol?: string;
   readonly decimals?: number;
-  /** The transaction id replaces `{txHash}`. */
+  /** The address of a transaction's page, where the transaction id replaces `{txHash}`. */
   readonly explorer?: string;
 };
 
 export const SECP256K1: KeyForm = { scheme: 'ECDSA', curve: 'secp256k1' };
 export const ED25519: KeyForm = { scheme: 'EdDSA', curve: 'ed25519' };
 
-/** The records of a family without code. Test networks are marked as such. */
+/** Builds the records of a family that has no code yet. Every network is a mainnet unless it says `isMainnet: false`. */
 export function bareNetworks<N extends BareNetworkName>(
   given: FamilyGiven,
   networks: Readonly<Record<N, Own>>,

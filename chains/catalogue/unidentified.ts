@@ -17,7 +17,10 @@ const PRIVATE = {
   isMainnet: false,
 } as const;
 
-/** EVM networks of the interface with an uncertain chain id: a guess could sign for another chain. */
+/**
+ * EVM networks that are not served because their chain id is uncertain: with a wrong one, signatures would be for another
+ * chain.
+ */
 export const UNCLEAR_EVM = bareNetworks(EVM, {
   AdiTestnet: UNCLEAR_TEST,
   BesuTestnet: PRIVATE,

@@ -1,15 +1,20 @@
 import type { NodeRefusal } from '../rpc/rpc';
 
-/** Codes that concern only the call: 3 is geth's for a revert with data, -32015 is Nethermind's (once Parity's) for an execution that failed. */
+/**
+ * Error codes that always mean that the call itself failed. Geth returns 3 for a revert with data; Nethermind, like Parity
+ * before it, returns -32015 for a failed execution.
+ */
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed: it reverted, halted, or could never be paid for.
- * Clients use codes that also mean node trouble (-32603, -32000, -32005), so the words decide. Compared case-insensitively; the
- * comment of each client names the source files that hold the texts.
+ * Parts of the messages with which each client reports that the call itself failed: it reverted, halted, or could never be paid
+ * for. The words decide, because clients use error codes that also mean node trouble (-32603, -32000, -32005). The comparison
+ * ignores case. The comment above each list names the source files of that client that contain the texts.
  */
 export const CALL_FAILURES = {
-  /** core/vm/errors.go, core/error.go, eth/gasestimator/gasestimator.go; BSC, op-geth, Nitro, Sei and XDC share them. */
+  /**
+   * core/vm/errors.go, core/error.go, eth/gasestimator/gasestimator.go. BSC, op-geth, Nitro, Sei and XDC have the same texts.
+   */
   geth: [
     'execution reverted',
     'out of gas',
@@ -35,9 +40,9 @@ export const CALL_FAILURES = {
     'sender not an eoa',
     'exceeds block gas limit',
   ],
-  /** core/vm/errors.go; the rest is the same as in geth. */
+  /** core/vm/errors.go. The other texts of Erigon are those of geth. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
-  /** crates/rpc/rpc-eth-types/src/error/mod.rs; after the colon a halt has its Rust name. */
+  /** crates/rpc/rpc-eth-types/src/error/mod.rs. For a halt, its name in the Rust code follows `EVM error:`. */
   reth: [
     'evm error:',
     'out of memory: memory limit exceeded during memory expansion',
@@ -47,7 +52,7 @@ export const CALL_FAILURES = {
     'eip-7702 authorization list not supported',
     'eip-7702 authorization list has invalid fields',
   ],
-  /** crates/anvil/src/eth/error.rs; a halt is an internal error (-32603) there. */
+  /** crates/anvil/src/eth/error.rs. Anvil reports a halt as an internal error (-32603). */
   anvil: [
     'evm error ',
     'transaction gas limit is greater than the block gas limit',
@@ -95,7 +100,9 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The node's database failed and stopped the interpreter, which Rust clients report as a halt. */
+/**
+ * With this text Rust clients report that the node's database failed during a call. The node is at fault then, not the call.
+ */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 

@@ -39,7 +39,7 @@ function buildCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeT
   return unsignedOf(serializeCall(network, call, nonce, fees), nonce, fees);
 }
 
-/** The token transfer in call data; undefined unless the data is exactly that. */
+/** The token transfer in call data; undefined unless the data is exactly the encoding of one. */
 function tokenTransferIn(data: Hex): { readonly recipient: string; readonly amountUnits: bigint } | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ERC20, data });

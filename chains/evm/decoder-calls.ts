@@ -27,7 +27,8 @@ type Members = {
 };
 
 /**
- * The assets that the call moves by its own bytes. The rule is the same as the builder's, and is deliberately written twice.
+ * The asset that a call moves, as far as its bytes show. The codec has the same rule. It is deliberately written twice, so that
+ * the decoder notices a fault of the codec.
  */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
@@ -78,7 +79,10 @@ export const unreadableCall = (reason: string): DecodedCall => ({
   opaque: [reason],
 });
 
-/** Reads unsigned bytes of types 0, 1, 2 and 4, each in its one canonical encoding; legacy transactions need a chain id (EIP-155). */
+/**
+ * Reads an unsigned transaction of type 0, 1, 2 or 4. A missing chain id (EIP-155) and any encoding but the canonical one are
+ * named in `opaque`.
+ */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);
   const type = NUMBERS[tx.type];

@@ -3,7 +3,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 export const CELO_PREFIX = '0x7b';
 const MEMBERS = 10;
 
-/** A Celo transaction of type 0x7b (CIP-64), all as in the bytes; addresses without prefix, in lower case. */
+/** The members of a Celo transaction of type 0x7b (CIP-64) as the bytes have them. Addresses are lower-case hex without 0x. */
 export type CeloCall = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -22,7 +22,7 @@ const ofLength = (bytes: number, hex: string): string => {
   return hex;
 };
 
-/** Reads unsigned bytes of type 0x7b; throws for anything else. */
+/** Reads an unsigned transaction of type 0x7b; throws for any other bytes. */
 export function readCelo(bytesHex: string): CeloCall {
   if (!bytesHex.startsWith(CELO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(CELO_PREFIX.length)));

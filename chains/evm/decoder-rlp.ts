@@ -48,7 +48,7 @@ function readItems(bytes: Uint8Array, start: number, end: number): Item[] {
   return items;
 }
 
-/** Reads one item of RLP (Ethereum yellow paper, appendix B), which must span the whole text in its only encoding. Throws for anything else. */
+/** Reads RLP (Ethereum yellow paper, appendix B). Throws unless the text is the canonical encoding of exactly one item. */
 export function readRlp(hex: string): Item {
   const bytes = Buffer.from(hex, 'hex');
   if (bytes.length * 2 !== hex.length || bytes.toString('hex') !== hex) throw new NotRlp();
@@ -57,17 +57,19 @@ export function readRlp(hex: string): Item {
   return item;
 }
 
+/** The items of a list; throws for bytes. */
 export function listIn(item: Item | undefined): readonly Item[] {
   if (item === undefined || typeof item === 'string') throw new NotRlp();
   return item;
 }
 
+/** The bytes of an item; throws for a list. */
 export function bytesIn(item: Item | undefined): string {
   if (typeof item !== 'string') throw new NotRlp();
   return item;
 }
 
-/** An integer has no leading zero: zero itself is the empty text. */
+/** The integer in an item. Throws for leading zeros: RLP writes zero as empty bytes. */
 export function integerIn(item: Item | undefined): bigint {
   const digits = bytesIn(item);
   if (digits.startsWith('00') || digits.length > 64) throw new NotRlp();

@@ -13,7 +13,7 @@ const WRITTEN = /^[A-Za-z_]\w*$/;
 const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
 const NONCE = /^uint(?:64|128|192|256) nonce$/;
 const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
-/** The two modes of ERC-7821 in which the calls are those of the message and nothing else. */
+/** The two modes of ERC-7821 in which the account makes exactly the calls of the message. */
 const MODES: readonly unknown[] = [`0x01${'0'.repeat(62)}`, `0x01000000000078210001${'0'.repeat(44)}`];
 const CALLS_MAX = 64;
 
@@ -50,8 +50,8 @@ const isBeside = (field: string, message: Members): boolean => {
 };
 
 /**
- * Reads a message that the account verifies itself: one list of calls, and other members that affect neither the caller nor the
- * calls.
+ * Reads a message that the account verifies itself. It has one list of calls, and its other members affect neither the account
+ * nor the calls.
  */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
@@ -81,8 +81,8 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
 }
 
 /**
- * Tells whether a call can hide others. Calls of the account to itself and to the entry point can nest further calls, and code
- * may replace the zero address with the account itself (ERC-7821).
+ * Tells whether a call can hide others. Calls of the account to itself and to the entry point can nest further calls, and the
+ * account's code may treat the zero address as the account itself (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
@@ -101,7 +101,10 @@ function read(text: string): DecodedSmartAccount {
   return { chainId, ...told };
 }
 
-/** The account and the calls that it makes when a signature over this typed data is used; undefined for anything not recognised exactly. */
+/**
+ * The account and the calls that it makes when a signature over this typed data is used; undefined for anything not recognised
+ * exactly.
+ */
 export function readSmartAccount(text: string): DecodedSmartAccount | undefined {
   try {
     return read(text);
@@ -110,5 +113,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The code that an authorization may give an account: it obeys only the account's own key. */
+/** The contract whose code an authorization may give an account. That code obeys only the account's own key. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -26,7 +26,7 @@ const unreadable = (reason: string): DecodedSponsored => ({
   opaque: [reason],
 });
 
-/** The signer from r, s and v of 27 or 28, as the account's code reads them. */
+/** Recovers the signer from r, s and v (27 or 28), as the account's code does; undefined if the signature is not valid. */
 function signerOf(digestHex: string, signatureHex: string): string | undefined {
   try {
     const bytes = Buffer.from(signatureHex.slice(2), 'hex');
@@ -63,7 +63,7 @@ function read(bytesHex: string): DecodedSponsored {
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');
-  // An authorization without a chain could be used on every chain, and one for other code gives the account away.
+  // An authorization for every chain could be used elsewhere, and one for other code would give control of the account away.
   if (authorization && (authorization.chainId !== chainId || !isSame(authorization.address, DELEGATE))) opaque.push('delegate');
   const [only, ...more] = operation.calls;
   const asOne = only && more.length === 0 ? { to: only.to, value: BigInt(only.valueUnits), data: only.dataHex } : undefined;
@@ -82,7 +82,10 @@ function read(bytesHex: string): DecodedSponsored {
   };
 }
 
-/** Reads a sponsor's transaction: one operation, sent to the entry point, and perhaps the sender's delegation to the account's code. */
+/**
+ * Reads a sponsor's transaction. It sends one operation to the entry point, and may contain an authorization with which the
+ * operation's sender delegates to the account's code.
+ */
 export function readSponsored(bytesHex: string): DecodedSponsored {
   try {
     return read(bytesHex);

@@ -2,10 +2,10 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/** Nonces under this key are not counted: such transactions expire by time (TIP-1009). */
+/** The network counts no nonces under this key: a transaction that names it expires by time instead (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
-/** One call of a Tempo transaction, all as in the bytes; addresses without prefix, in lower case. */
+/** The members of a Tempo transaction with one call, as the bytes have them. Addresses are lower-case hex without 0x. */
 export type TempoCall = {
   readonly chainId: bigint;
   readonly nonceKey: bigint;
@@ -16,11 +16,11 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** Members in the bytes that a transfer does not need. */
+  /** The names of members that the bytes contain although a transfer does not need them. */
   readonly surplus: readonly string[];
 };
 
-/** Reads unsigned bytes of type 0x76; throws for anything else, and for a transaction that does not make exactly one call. */
+/** Reads an unsigned transaction of type 0x76 that makes exactly one call; throws for any other bytes. */
 export function readTempo(bytesHex: string): TempoCall {
   if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));

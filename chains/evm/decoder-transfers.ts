@@ -3,6 +3,7 @@ import { COLLECTIBLE_TRANSFER, TOKEN_TRANSFER, with0x } from './decoder-calls';
 import { confidentialTransferIn, isUint64On } from './decoder-confidential';
 import type { DecodedTx } from './types';
 
+/** The result for bytes that cannot be read as a transfer. */
 export const unreadable = (reason: string): DecodedTx => ({
   chainId: 0,
   nonce: 0,
@@ -13,7 +14,7 @@ export const unreadable = (reason: string): DecodedTx => ({
   opaque: [reason],
 });
 
-/** One call, whichever transaction format carries it; hex with or without prefix. */
+/** One call, in the same form for all transaction types. Hexadecimal text may have the prefix 0x. */
 export type Call = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -27,8 +28,8 @@ export type Call = {
 };
 
 /**
- * The transfer in a call, matched exactly: plain value, `transfer(address,uint256)`, `safeTransferFrom(address,address,uint256)` or
- * `confidentialTransfer(address,bytes32,bytes)`.
+ * Reads a call as a transfer. The call must be exactly one of these: plain value, `transfer(address,uint256)`,
+ * `safeTransferFrom(address,address,uint256)` or `confidentialTransfer(address,bytes32,bytes)`.
  */
 export function transferIn(call: Call): DecodedTx {
   const { chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before, feeCurrency, nonceKey } = call;
@@ -56,7 +57,7 @@ export function transferIn(call: Call): DecodedTx {
   }
   const hidden = confidentialTransferIn(data);
   if (hidden) {
-    // An amount that was encrypted for another chain, or as another type, is not this transfer's.
+    // A handle for another chain, or for another type than a 64-bit number, cannot be the amount of this transfer.
     if (!isUint64On(chainId, hidden.encrypted.handle)) opaque.push('encrypted amount');
     return { ...common, ...hidden, amountUnits: 0n, asset: { kind: 'Erc7984', contract: target }, opaque };
   }

@@ -14,7 +14,8 @@ const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
 
 /**
- * Allowances that Permit2 grants, or tokens that it moves. The spender decides where they go, so it counts as the recipient.
+ * Reads the allowances that Permit2 grants or the tokens that it moves. The spender decides where the tokens go, so the spender
+ * counts as the recipient.
  */
 const permit2 =
   (detailsOf: (message: Members) => readonly Members[], bits: bigint): Read =>
@@ -38,8 +39,9 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 const AUTHORIZED = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
 
 /**
- * Typed data that spends, by its type as EIP-712 encodes it. Sources: EIP-2612 and EIP-3009 (https://eips.ethereum.org), the permit of Dai
- * (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
+ * Readers of typed data that lets others take tokens, keyed by the type as EIP-712 encodes it. Sources: EIP-2612 and EIP-3009
+ * (https://eips.ethereum.org), the permit of Dai (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2
+ * (https://github.com/Uniswap/permit2, PermitHash.sol).
  */
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
@@ -88,7 +90,7 @@ export function encodedType(primaryType: string, types: Types): string {
     .join('');
 }
 
-/** A chain and a contract; without them the tokens cannot be identified. */
+/** Throws for a domain without a chain or a contract, because the tokens could not be identified. */
 function domainIn(value: unknown): Domain {
   const { chainId, verifyingContract } = membersIn(value);
   const chain = Number(unsignedIn(chainId, 53n));
@@ -96,8 +98,8 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * The tokens that a signature over typed data lets others take; undefined for anything not recognised exactly, such as a marketplace
- * order, whose price and taker are defined elsewhere.
+ * The tokens that a signature over typed data lets others take; undefined for anything not recognised exactly, such as a
+ * marketplace order, whose price and taker are defined elsewhere.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

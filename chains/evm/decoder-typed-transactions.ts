@@ -1,7 +1,10 @@
 import { Transaction, type TxCoder } from 'micro-eth-signer';
 import type { Call } from './decoder-transfers';
 
-/** Types 0 with its chain id (EIP-155) and 2: the exact bytes the network hashes must be the canonical encoding of the decoded members. */
+/**
+ * Reads the call of an unsigned transaction of type 0 or 2. A type 0 without a chain id (EIP-155) and any encoding but the
+ * canonical one are named in `opaque`.
+ */
 export function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   const tx = Transaction.fromHex(bytesHex);
   if (tx.type !== type) throw new Error(`transaction type ${tx.type}`);

@@ -10,7 +10,7 @@ const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,add
 const WORD_CHARS = 64;
 const CALLS_MAX = 256;
 
-/** Raised for every deviation from the contracts' ABI; it never leaves this file. */
+/** Thrown for every deviation from the contracts' ABI. The decoders catch it, so their callers never see it. */
 class NotUnderstood extends Error {}
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
@@ -21,7 +21,10 @@ const selectorOf = (signature: string) => hash(utf8(signature)).slice(0, 8);
 const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
-/** Reads words from front to back. Every value has exactly one place, so bytes elsewhere or in between were not built here. */
+/**
+ * Reads words from front to back. In the encoding that the service builds, every value has exactly one place, so any other
+ * bytes are an error.
+ */
 function createWords(hex: string) {
   let at = 0;
   const take = (chars: number) => {
@@ -59,7 +62,7 @@ function createWords(hex: string) {
 
 const paddedBytes = (chars: number) => Math.ceil(chars / WORD_CHARS) * 32;
 
-/** The calls of a batch, in their order. Throws for call data of any other form. */
+/** The calls in the call data of `executeBatch`, in order. Throws for any other call data. */
 export function callsIn(callData: string): UserCall[] {
   if (callData.slice(0, 8) !== EXECUTE_BATCH) throw new NotUnderstood();
   const words = createWords(callData.slice(8));
@@ -96,7 +99,7 @@ function operationIn(data: string): Sponsored {
   words.exactly(1);
   words.exactly(32);
   const [sender, nonce] = [words.address(), words.number()];
-  // Nine words of the operation itself, then its four byte strings, each preceded by its length.
+  // The operation has nine words. Its four byte strings follow, each preceded by its length.
   words.exactly(288);
   words.exactly(320);
   const limits = words.word();
@@ -116,7 +119,7 @@ function operationIn(data: string): Sponsored {
   return { operation, callData, signatureHex: `0x${signature}`, sponsor };
 }
 
-/** The digest that the operation's sender must have signed, computed from the bytes alone. */
+/** The digest that the operation's sender must have signed. */
 function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   const { sender, nonce, verificationGas, callGas } = operation;
   const nothing = hash(new Uint8Array());

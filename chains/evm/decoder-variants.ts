@@ -13,7 +13,7 @@ import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant }
 type DecodeSlot = {
   /** Reads a transfer in one of the forms that the variant allows; throws for any other. */
   readonly transfer: (bytesHex: string) => Call;
-  /** Raw transactions of the variant's own type; throws for unreadable bytes. */
+  /** Reads raw transactions of the type that only this variant has; throws for unreadable bytes. */
   readonly ownType: Slot<{ readonly prefix: string; readonly read: (bytesHex: string) => DecodedCall }>;
 };
 
@@ -35,12 +35,13 @@ const DECODED: OfEachVariant<DecodeSlot> = {
   }),
 };
 
+/** The readers for the variant of a network. */
 export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): DecodeSlot {
   const slotOf: (own: EvmNetworkOf<V>) => DecodeSlot = DECODED[network.variant];
   return slotOf(network);
 }
 
-/** Reads a call whose fee is paid in a token. The token may be one that the network does not accept. */
+/** Reads a call whose fee is paid in a token. A token that is not among the network's `feeCurrencies` is named in `opaque`. */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));
@@ -93,11 +94,11 @@ function decoded(
   };
 }
 
-/** First bytes of the types that only some networks have. 0x78 begins the bytes that a fee payer of Tempo signs. */
+/** The first bytes of transaction types that only some networks have. 0x78 begins the bytes that a fee payer of Tempo signs. */
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The chain that bytes of these types name, signed or not; undefined for anything else. */
+/** The chain id in a signed or unsigned transaction of one of these types; undefined for other bytes. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

@@ -8,7 +8,7 @@ import { transferIn, unreadable } from './decoder-transfers';
 import { decodeSlotOf } from './decoder-variants';
 import type { EvmDecoder, EvmNetwork } from './types';
 
-/** The second opinion on EVM bytes, with micro-eth-signer and a reader of our own: nothing here is shared with the code that builds them. */
+/** Reads EVM bytes with micro-eth-signer and readers of its own. It shares nothing with the code that builds the bytes. */
 export function createEvmDecoder(network: EvmNetwork): EvmDecoder {
   const { transfer, ownType } = decodeSlotOf(network);
   return {

@@ -18,7 +18,7 @@ const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailab
 
 const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.test(message))?.[1];
 
-/** Classifies a node's refusal of a transaction. A refusal that concerns the node throws `NetworkUnavailable`. */
+/** Classifies a node's refusal of a transaction. Throws `NetworkUnavailable` if the reason is the state of the node. */
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
@@ -27,16 +27,18 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Tells whether a refusal concerns the call or transaction, regardless of its code: every other node would refuse it, too. */
+/** Tells whether the cause of a refusal is the call or transaction itself, so that every other node would refuse it, too. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }
 
-/** An internal error arrives here only after several nodes have reported the same one. */
+/** Tells whether the call failed. An internal error arrives here only after several nodes have reported the same one. */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
-/** Returns `TransferWouldFail` for an estimate that fails because of the transfer; any other error is the node's own. */
+/**
+ * Returns `TransferWouldFail` if the estimate failed because of the transfer, and `NetworkUnavailable` for any other refusal.
+ */
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -45,7 +47,7 @@ export function estimateFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }
 
-/** Returns `CallReverted` for a read that the contract itself rejects; any other error is the node's own. */
+/** Returns `CallReverted` if the contract itself rejected the call, and `NetworkUnavailable` for any other refusal. */
 export function callFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -54,7 +56,7 @@ export function callFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not execute the call`, { network }, error);
 }
 
-/** The same requests for callers whose requests cannot be at fault: a refusal becomes `NetworkUnavailable`. */
+/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

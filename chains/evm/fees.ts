@@ -16,16 +16,16 @@ import { variantOf } from './variants';
 /** A full block raises the base fee by at most an eighth, so twice the present base fee is enough for five full blocks. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
-/** A token's gas depends on storage that may change before the transaction is mined. */
+/** The margin is for token transfers: their gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
-/** Market prices in the unit in which the network charges fees, or in a currency that a transaction names. */
+/** Market prices in the unit in which the network charges fees, or in `feeCurrency` if the transaction names one. */
 function readMarkets(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<Markets> {
   const { market, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? market(rpc) : inSlot(currencies).market(rpc, feeCurrency);
 }
 
-/** The balance that pays fees, in the unit of fees. */
+/** The balance from which an account pays fees, in the unit in which fees are counted. */
 export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, feeCurrency?: string): Promise<bigint> {
   const { balance, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? balance(ask, address) : inSlot(currencies).balance(ask, address, feeCurrency);
@@ -34,7 +34,7 @@ export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, fee
 export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority, feeCurrency?: string): Promise<Market> =>
   (await readMarkets(rpc, network, feeCurrency)).at(priority);
 
-/** The current fees of a transfer at each priority; `readFeeTerms` builds with the same prices. */
+/** The current prices per gas of a transfer at each priority. `readFeeTerms` uses the same prices. */
 export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<FeeEstimates> {
   const { blockNumber, at } = await readMarkets(rpc, network, feeCurrency);
   const tierOf = (priority: FeePriority) => {
@@ -77,8 +77,8 @@ export function assertCovered(network: NetworkName, balance: bigint, neededUnits
 }
 
 /**
- * Gas with a margin, and prices from the last blocks. Throws `TransferWouldFail` if the sender's balance does not cover the
- * amount and the maximum fee.
+ * The gas of a transfer with a margin, and prices from the last blocks. Throws `TransferWouldFail` if the sender's balance does
+ * not cover the amount and the maximum fee.
  */
 export async function readFeeTerms(
   rpc: Rpc,
@@ -103,8 +103,8 @@ export async function readFeeTerms(
 }
 
 /**
- * The members that an estimate needs: the first transaction of a lane costs more than later ones, and a fee in a token costs
- * more than a fee in the native coin.
+ * Members of the request that change the estimated gas: the first transaction of a lane costs more than later ones, and a fee
+ * in a token costs more than a fee in the native coin.
  */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -137,8 +137,8 @@ export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<b
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
 
 /**
- * Keeps requested prices. Throws `TransferWouldFail` for a price below what any block accepts, because the transaction would
- * block its lane.
+ * The prices per gas; requested prices are kept. Throws `TransferWouldFail` for a requested price below the base fee, because
+ * no block would accept the transaction and it would block its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -146,7 +146,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // The whole price is paid regardless of the base fee, so it leaves room for only two full blocks instead of five.
+    // These types pay their whole price whatever the base fee, so the price covers only about two full blocks instead of five.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
@@ -172,7 +172,7 @@ const listsOf = ({ call }: EvmTerms) => ({
       }),
 });
 
-/** The same for a raw transaction. Requested members are kept. */
+/** Like `readFeeTerms`, but for a raw transaction, whose requested gas and prices are kept. */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);
   const { to, dataHex: data, feeCurrency, nonceKey } = terms.call;

@@ -8,7 +8,7 @@ import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 /** The same limit as for the call data of any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/** The most words of one value before its dynamic parts: nested fixed arrays soon exceed what a person can review. */
+/** The most words in the static part of one value: nested fixed arrays soon exceed what a person can review. */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -22,7 +22,10 @@ const invalid: Fault = (path, message) => fieldFault(path, message);
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 
-/** The number of words of a type. Its form is checked first, because the library would encode an unknown type as something else. */
+/**
+ * The number of words that a value of a type takes. The form of the type is checked first, because viem would encode an unknown
+ * type as something else.
+ */
 function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: number): number {
   if (depth > DEPTH_MAX) throw invalid(at, 'is nested too deeply');
   const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];
@@ -30,7 +33,7 @@ function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: num
   if (base === '' || (digits !== undefined && (Number(digits) % 8 !== 0 || Number(digits) > 256))) {
     throw invalid(`${at}.type`, 'is not an ABI type: write the full name, as in uint256');
   }
-  // An empty value takes no bytes, so a list of them could have any length.
+  // A tuple without components takes no bytes, so a list of such tuples could have any length.
   if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are allowed only for a tuple');
   const own = base === 'tuple' ? wordsOfAll(components, `${at}.components`, depth + 1) : 1;
   const lengths = [...arrays.matchAll(/\[(\d*)\]/g)].map(([, length]) => Number(length || 1));
@@ -52,7 +55,7 @@ function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: numb
 }
 
 function integerOf(base: string, value: unknown, at: string): bigint {
-  // A larger number was rounded when the JSON was parsed, and the intended one cannot be recovered.
+  // A number that is not a safe integer was rounded when the JSON was parsed, and the intended one cannot be recovered.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw invalid(at, 'must be a whole number, a large one as text');
   if (!(typeof value === 'number' || typeof value === 'string') || !INTEGER.test(String(value))) {
     throw invalid(at, 'must be a whole number: digits, or 0x and hexadecimal digits');
@@ -88,7 +91,7 @@ function listOf(parameter: AbiParameter, arrays: string, value: unknown, at: str
   return value.map((one, index) => argumentOf(inner, one, `${at}.${index}`));
 }
 
-/** The value as the library expects it. */
+/** The value of a parameter as viem expects it. */
 function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknown {
   const [, base = '', arrays = ''] = TYPE.exec(parameter.type) ?? [];
   if (arrays !== '') return listOf(parameter, arrays, value, at);
@@ -100,7 +103,7 @@ function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknow
     if (typeof value !== 'boolean') throw invalid(at, 'must be true or false');
     return value;
   }
-  // A lone surrogate has no UTF-8.
+  // A lone surrogate cannot be encoded in UTF-8.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(at, 'must be text');
   return value;
 }
@@ -118,7 +121,7 @@ function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: stri
   });
 }
 
-/** Tuples are passed to the library by position, so that it looks up no names. */
+/** A parameter without names, so that viem takes the values of tuples by position and looks up no names. */
 const placed = (parameter: AbiParameter): AbiParameter => ({
   name: '',
   type: parameter.type,
@@ -128,7 +131,7 @@ const placed = (parameter: AbiParameter): AbiParameter => ({
 const typeText = ({ type, components }: AbiParameter): string =>
   components ? type.replace(/^tuple/, `(${components.map(typeText).join()})`) : type;
 
-/** Throws `InvalidRequest` below `at` for anything but a function. */
+/** Throws `InvalidRequest` with a path below `at` unless the value is the ABI of a function. */
 function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): void {
   if (!NAME.test(name)) throw invalid(`${at}.name`, 'is not a function name');
   wordsOfAll(inputs, `${at}.inputs`, 0);
@@ -136,9 +139,9 @@ function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): voi
 }
 
 /**
- * Call data of a function with these arguments, given by name, or by position if they have no names. `at` is the path in the
- * request at which the function (`abi`) and the arguments (`calldata`) are. Throws `InvalidRequest` with the path of the
- * offending value.
+ * Encodes the call data of a function. The arguments are given by name, or by position if they have no names. `at` is the path
+ * of the request's member that holds the function (`abi`) and the arguments (`calldata`). Throws `InvalidRequest` with the path
+ * of the offending value.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);
@@ -151,7 +154,7 @@ export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: 
   return dataHex;
 }
 
-/** Integers as digit strings, whatever their size: a JSON number holds only small ones. */
+/** The value with all integers as strings of digits, because a JSON number is exact only for small integers. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString();
   if (Array.isArray(value)) return value.map(shown);
@@ -160,8 +163,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for any
- * other bytes.
+ * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes
+ * that do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

@@ -7,7 +7,7 @@ import { endsOfOperations, Logs, searchFor } from './operation-events';
 import { createUsedNonces } from './used-nonces';
 import { senderAndNonceIn } from './user-operations';
 
-/** The most concurrent queries for the receipts of one block. */
+/** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 
 /**
@@ -39,9 +39,9 @@ type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * A reverted transaction has neither executed its operation nor used the operation's nonce, and a third party that has seen the
- * operation may still send it. The request therefore stays open until the entry point reports the operation's outcome, or
- * reports that another operation has used its nonce.
+ * The outcome of an operation; undefined while it is open. A reverted transaction has neither executed its operation nor used
+ * the operation's nonce, and a third party that has seen the operation may still send it. The outcome is therefore open until
+ * the entry point reports it, or reports that another operation has used the nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -57,7 +57,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on the later of the two blocks: it becomes final with that block, and disappears with it.
+  // The outcome depends on the later block of the two transactions: it becomes final with that block, and disappears with it.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -65,7 +65,10 @@ async function endOf(
   return { success: false, carriedOutBy: end.txHash, instead, ...place };
 }
 
-/** Sends to and follows one EVM network. `witnesses` are all nodes, queried one by one. */
+/**
+ * Sends transactions to one EVM network and reads what became of them. `witnesses` has one `Rpc` for each node, because all
+ * nodes must confirm that a nonce is used.
+ */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
@@ -82,7 +85,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once our bytes are mined, nodes refuse them like foreign bytes, because their nonce is used.
+        // Once our own transaction is mined, nodes refuse its bytes like those of others, because the nonce is used.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

@@ -5,9 +5,12 @@ import { Quantity, quantityOf, type Rpc, SmallQuantity } from '../rpc/rpc';
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
 const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
-/** Wei per gas. Tips in empty blocks are zero, and a transaction without a tip would never be included before others. */
+/**
+ * Minimum tips in wei per gas. The tips of empty blocks are zero, but a transaction without a tip would never come before
+ * others.
+ */
 export const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
-/** Percentages of the price that the node suggests, for networks that name only this price. */
+/** The percentage that each priority offers of a price or tip, if nodes suggest only one for all priorities. */
 export const PRICE_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
 
 const FeeHistory = z.object({
@@ -16,7 +19,7 @@ const FeeHistory = z.object({
   reward: z.array(z.array(Quantity)).nullish(),
 });
 
-/** Wei per gas: the minimum for the next block, and the tip of this priority on top. */
+/** In wei per gas: the minimum price for the next block, and the tip on top of it for one priority. */
 export type Market = { readonly baseFee: bigint; readonly tip: bigint };
 export type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
 

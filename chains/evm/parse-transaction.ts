@@ -11,7 +11,7 @@ import { variantOf } from './variants';
 import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
-/** The limit for data and lists together, in bytes. It keeps an order to the signer well below its size limit. */
+/** The limit for data and lists together, in bytes. It keeps a signer's order well below the size limit of orders. */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
@@ -47,8 +47,8 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 }
 
 /**
- * The sender's own nonces that the authorizations use up. Throws for an authorization without a signature, because the chain
- * would skip it.
+ * The sender's own nonces that the authorizations use up. Throws for an authorization without a valid signature, because the
+ * chain would skip it.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
@@ -107,7 +107,9 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** Reads the member that only the network's own transaction type has, and refuses the members of all other such types. */
+/**
+ * Reads the member that only the network's own transaction type has. Refuses the members of the own types of other networks.
+ */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,
@@ -136,8 +138,8 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
 }
 
 /**
- * The members of unsigned bytes. The bytes must be the only encoding of these members, so that nothing can hide in between or
- * at the end.
+ * Reads the members from unsigned bytes. The bytes must be the canonical encoding of these members, so that nothing can hide in
+ * between or at the end.
  */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
@@ -176,7 +178,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   };
 }
 
-/** The members of bytes of the network's own type. `termsOf` checks that the members cover all of the bytes. */
+/** Reads the members from bytes of the network's own type. `termsOf` checks later that the members cover all of the bytes. */
 function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
     const { fees, value, ...members } = read(bytes);
@@ -194,8 +196,8 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
 }
 
 /**
- * Throws unless the members cover all of the bytes: bytes of these types may also hold several calls, a separate payer or a
- * signature.
+ * Throws unless the members cover all of the bytes: bytes of a network's own type may also hold several calls, a separate fee
+ * payer or a signature.
  */
 function assertWhole(
   fault: MemberFault,
@@ -213,7 +215,7 @@ function assertWhole(
     throw fault('', 'must be the canonical encoding of one unsigned call and contain nothing else');
 }
 
-/** The requested transaction: every member is checked by itself and against the others. */
+/** Reads the requested transaction from its members. Every member is checked by itself and against the others. */
 function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: MemberFault): EvmTerms {
   if (input.chainId !== undefined) {
     const chainId = quantityIn(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
@@ -226,7 +228,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The chain counts the transaction before it processes the list, so the sender's own authorizations continue from its nonce (EIP-7702).
+  // The transaction uses its own nonce first, so the sender's own authorizations must carry the nonces after it (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }
@@ -243,8 +245,8 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
 }
 
 /**
- * Reads a transaction of this network from its members or from its unsigned bytes. Every fault in bytes concerns the whole
- * text.
+ * Reads a transaction of this network from its members or from its unsigned bytes. A fault in bytes is reported for the whole
+ * text, because the request has no path to a part of it.
  */
 export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
   const fault = memberFaultAt(at);

@@ -15,7 +15,7 @@ type TypedDataInput = {
 type Fault = (member: keyof TypedDataInput, message: string) => AppError;
 
 const DOMAIN = 'EIP712Domain';
-/** The members of a domain in EIP-712's order. The type of a domain lists only those that are present. */
+/** The members of a domain in the order of EIP-712. The type of a domain lists only the members that the domain has. */
 const DOMAIN_FIELDS: readonly Field[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** The only type that no other type refers to. The interface has no member that names the primary type. */
+/** Finds the primary type, which no other type refers to. Requests have no member that names it. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -65,8 +65,8 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 }
 
 /**
- * Typed data (EIP-712) complete with its primary type and domain type, as JSON text. Throws `InvalidRequest` with the member below
- * `at` for data that cannot be hashed, and for members that the hash would leave out.
+ * Adds the primary type and the domain type to typed data (EIP-712) and returns it as JSON text. Throws `InvalidRequest` with
+ * the member below `at` for data that cannot be hashed, and for members that the hash would leave out.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
@@ -89,8 +89,8 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
 }
 
 /**
- * The chain id of a transaction of a type that only some networks have, signed or not. It is the first of the members, which
- * are at least ten.
+ * The chain id in a signed or unsigned transaction of a type that only some networks have. Such a transaction has at least ten
+ * members, and the chain id is the first.
  */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
@@ -110,7 +110,7 @@ export function isEvmTransaction(bytesHex: string): boolean {
   }
 }
 
-/** The chain of an unsigned serialised transaction; undefined if it has none or the bytes are not a transaction. */
+/** The chain id in an unsigned serialised transaction; undefined if it has none or the bytes are not a transaction. */
 export function chainIdIn(bytesHex: string): number | undefined {
   try {
     return ownChainId(bytesHex) ?? parseTransaction(asHex(bytesHex)).chainId;

@@ -12,7 +12,7 @@ import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** The price of data changes with Ethereum's blocks. */
+/** A data fee is kept for the interval of Ethereum's blocks, because the price of data changes only with these blocks. */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
@@ -24,7 +24,9 @@ const TRUE = `0x${'1'.padStart(64, '0')}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 
-/** A contract chooses its symbol freely: only a short run of ordinary characters is passed on. */
+/**
+ * A contract may return any text as its symbol. Only a short text of ordinary characters is passed on; any other is left out.
+ */
 function cleanSymbol(text: string): string | undefined {
   const symbol = text.replace(/\0+$/, '');
   return symbol.length <= SYMBOL_CHARS_MAX && /^[\p{L}\p{N}.$+_ -]+$/u.test(symbol) ? symbol : undefined;
@@ -40,7 +42,7 @@ function decodeSymbol(data: string): string | undefined {
   }
 }
 
-/** The contract's result; undefined when there is no contract or it reverts. */
+/** The contract's result; undefined when there is no contract or the call reverts. */
 async function view(network: string, rpc: Rpc, contract: string, data: string): Promise<string | undefined> {
   try {
     const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);
@@ -96,7 +98,7 @@ function tokenReads(network: string, rpc: Rpc): TokenReads {
   };
 }
 
-/** Reads of one EVM network through its nodes. */
+/** Reads the state of one EVM network from its nodes. */
 export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
   const { name: network } = record;
   const { fees, lanes } = variantOf(record);
@@ -115,7 +117,7 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     hasCode,
     leastDataFee,
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
-    // Without a native coin a node returns a constant, which is not a real balance.
+    // On a network without a native coin, nodes return a constant that is not a real balance.
     nativeBalance: async (address) => (isAbsent(fees.coin) ? 0n : fees.coin(ask, address)),
     feeBalance: (address, feeCurrency) => feeBalanceOf(ask, record, address, feeCurrency),
     keyedCount: async (address, nonceKey) => inSlot(lanes).countOf(ask, address, nonceKey),

@@ -1,7 +1,7 @@
 import type { NetworkNameOf } from '../../domain/networks';
 import type { EvmNetwork, EvmNetworkOf, EvmVariant } from './types';
 
-/** `milli…` are thousandths of the native coin. */
+/** Amounts whose names begin with `milli` are in thousandths of the native coin. */
 type Common = Pick<EvmNetwork, 'chainId'> & {
   readonly symbol: string;
   readonly decimals?: number;
@@ -11,7 +11,8 @@ type Common = Pick<EvmNetwork, 'chainId'> & {
 };
 type Optional<V extends EvmVariant> = Partial<Omit<EvmNetworkOf<V>, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>>;
 /**
- * A network without a variant works as Ethereum does. The record of any other network holds everything that its variant needs.
+ * A network without a variant works as Ethereum does. The record of any other network must have all members that its variant
+ * needs.
  */
 type OfVariant<V extends EvmVariant> = V extends 'ethereum'
   ? Optional<V>
@@ -23,7 +24,8 @@ const ETHER_SLIP44 = 60;
 const TESTNET_SLIP44 = 1;
 const WEI_PER_MILLI = 10n ** 15n;
 /**
- * The factor from `milliCeiling` to the signer's ceiling: how far the fee of an approved transfer may rise before it is signed.
+ * The signer accepts fees up to this multiple of `milliCeiling`, because fees may rise between the approval of a transfer and
+ * its signature.
  */
 const SIGNER_FACTOR = 5n;
 const CONFIRMATIONS = 12;

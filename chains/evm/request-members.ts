@@ -3,9 +3,10 @@ import { fieldFault } from '../../domain/field-faults';
 import { parseAddress } from './signatures';
 import type { RequestedQuantity } from './types';
 
-/** The error for a member of a request, by the member's path. */
+/** Makes the error for a faulty member of a request from the member's path. */
 export type MemberFault = (field: string, message: string) => AppError;
 
+/** Makes errors whose member paths are below `at`. */
 export const memberFaultAt =
   (at: string): MemberFault =>
   (field, message) => {
@@ -13,7 +14,10 @@ export const memberFaultAt =
     return fieldFault(path, message);
   };
 
-/** Throws for text that is not a quantity: decimal digits, or 0x with hexadecimal ones, where `0x` alone is zero. */
+/**
+ * Reads a quantity: decimal digits, or 0x and hexadecimal digits, where `0x` alone is zero. Throws for other text and above
+ * `max`.
+ */
 export function quantityIn(fault: MemberFault, field: string, value: RequestedQuantity, max: bigint): bigint {
   const text = String(value);
   if (!/^(?:\d{1,78}|0x[0-9a-f]{0,64})$/i.test(text)) throw fault(field, 'must be digits, or 0x and hexadecimal digits');

@@ -15,5 +15,6 @@ export type Rlp = Hex | readonly Rlp[];
 /** An integer in RLP: without leading zeros, and empty for zero. */
 export const integer = (value: bigint | number): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(value));
 
+/** The integer in a member; 0 for a list or a missing member. */
 export const unitsOf = (member: Rlp | undefined): bigint =>
   BigInt(member === '0x' || typeof member !== 'string' ? 0 : (member as Hex));

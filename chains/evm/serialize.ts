@@ -7,7 +7,7 @@ import { asHex, callOf, type Hex } from './call';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 import { variantOf } from './variants';
 
-/** A transfer in the form that the network accepts and its decoder expects. */
+/** The unsigned bytes of a transfer, in the form that the network accepts and its decoder expects. */
 export const serializeTransfer = (
   network: EvmNetwork,
   intent: TransferIntent,
@@ -16,7 +16,7 @@ export const serializeTransfer = (
   form: EvmTransferForm = {},
 ): Hex => variantOf(network).serialize.transfer({ nonce, call: callOf(intent), fees, form });
 
-/** A raw transaction of type 0, 1, 2 or 4, or of the network's own type, unsigned. */
+/** The unsigned bytes of a raw transaction of type 0, 1, 2 or 4, or of the network's own type. */
 export function serializeCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
   const { chainId } = network;

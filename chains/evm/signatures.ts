@@ -12,7 +12,9 @@ export function addressOf(publicKeyHex: string): string {
   return publicKeyToAddress(`0x${point.toHex(false)}`);
 }
 
-/** `prefix` is the network's alternative to 0x. */
+/**
+ * Returns an address with its checksum (EIP-55). `prefix` is text with which the network's addresses may begin instead of 0x.
+ */
 export function parseAddress(written: string, prefix?: string): string {
   const text = prefix !== undefined && written.startsWith(prefix) ? `0x${written.slice(prefix.length)}` : written;
   if (!ADDRESS.test(text)) throw new AppError('InvalidAddress', 'An address is 0x followed by 40 hexadecimal digits');

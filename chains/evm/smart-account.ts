@@ -18,14 +18,16 @@ type Committed = {
 type Account = { readonly address: string; readonly calls: readonly UserCall[] };
 
 const OPERATION = 'PackedUserOperation';
-/** Names and call types of messages that make an account execute calls; a message under any other name may mean anything. */
+/**
+ * Primary types of messages that make an account execute calls. Any other is refused, because its message may mean anything.
+ */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
  * The batch modes in which the calls succeed or fail together, without and with a signature (ERC-7821). In any other mode the
- * calls are encoded elsewhere.
+ * account may take its calls from other bytes.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
@@ -40,13 +42,13 @@ const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['salt', { type: /^(?:bytes32|uint256)$/ }],
   ...['deadline', 'expiry', 'expiration', 'validUntil', 'validAfter'].map((name): [string, Beside] => [name, { type: TIME }]),
   ['mode', { type: /^bytes32$/, isHarmless: (value) => MODES.includes(value) }],
-  // A message valid on several chains is hashed without a chain, so `false` adds nothing to the domain.
+  // Only `true` would make a message valid on several chains: `false` changes neither the account nor the calls.
   ['multichain', { type: /^bool$/, isHarmless: (value) => value === false }],
 ]);
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same rules as in the signer: no sign, no leading zeros, no number that JSON has rounded. */
+/** Allows no sign, no leading zeros and no number that JSON has rounded. The signer reads every number that is allowed here. */
 function unitsIn(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(?:0|[1-9]\d{0,77}|0x[0-9a-fA-F]{1,64})$/.test(value) ? BigInt(value) : undefined;
@@ -60,13 +62,13 @@ const isAccount = (value: unknown, address: string): boolean => {
   }
 };
 
-/** The `0x` must be in lower case, as in the signer. */
+/** The `0x` must be in lower case, because the signer requires it. */
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
 /**
- * Checks the ERC-4337 operation that the account's own code executes for the entry point. Only the sender of the transaction
- * pays for it.
+ * Checks the ERC-4337 operation that the account's own code executes for the entry point. The account must pay nothing for it:
+ * only the sender of the transaction does.
  */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();
@@ -87,7 +89,7 @@ function assertOperation({ domain, types, message }: Committed, { address, calls
     throw fault('message.callData', 'must be executeBatch with exactly the calls of userOperations, in their order');
 }
 
-/** The position of the calls in a message that the account's own code verifies, and the names of each call's members. */
+/** Finds the list of calls in a message that the account's own code verifies, and the names of the members of each call. */
 function batchIn({ types, primaryType, message }: Committed, fault: Fault) {
   if (!BATCHES.includes(primaryType))
     throw fault('types', `must have one of ${[...BATCHES, OPERATION].join(', ')} as its primary type`);
@@ -149,8 +151,8 @@ function committedIn(typedData: string): Committed {
 }
 
 /**
- * Throws `InvalidRequest` with the path below `at` unless the typed data, complete as JSON text, commits to exactly these calls of
- * this account and to nothing else (docs/decisions/0037). The caller checks the chain.
+ * Throws `InvalidRequest` with the path below `at` unless the typed data commits to exactly these calls of this account and to
+ * nothing else (docs/decisions/0037). `typedData` is the text that `completeTypedData` returns. The caller checks the chain.
  */
 export function assertCommitsTo(typedData: string, account: Account, at: string): void {
   const fault: Fault = (member, message) => {

@@ -9,7 +9,7 @@ import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './type
 import { batchOf, DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** The code of an account that delegates to the sponsored accounts' code (EIP-7702). */
+/** The code of an account that has delegated to `DELEGATE` (EIP-7702). */
 const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
 /** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
@@ -27,7 +27,10 @@ const AUTHORIZATION_GAS = 25_000n;
 
 type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
 
-/** The limits exceed the needs of any such operation, because others may later execute an operation that ran out of gas. */
+/**
+ * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous, because a third party
+ * may later execute an operation whose transaction ran out of gas.
+ */
 export async function readSponsoredFees(
   rpc: Rpc,
   network: EvmNetwork,
@@ -63,8 +66,8 @@ export async function readSponsoredFees(
 }
 
 /**
- * Simulates several calls together, because each may depend on the effects of earlier ones. The simulation has the entry point
- * make the account execute them, and overrides the account's code if it is not set yet.
+ * The gas of the calls. Several calls are simulated together, because each may depend on the effects of earlier ones. In that
+ * simulation the entry point makes the account execute them, with the code of `DELEGATE` whether or not the account has it yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

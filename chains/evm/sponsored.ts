@@ -5,11 +5,11 @@ import { signerOf } from './signatures';
 import type { EvmNetwork, FeeTerms, Signature, Sponsored } from './types';
 import { DELEGATE, ENTRY_POINT, sponsoredCall, userOperationDigest, withOperationSignature } from './user-operations';
 
-/** A placeholder of the length of a signature, which is not a valid one. */
+/** The placeholder for `r` and `s` until the sender has signed. It has their length, so the call data keeps its size. */
 const STAND_IN = `0x${'11'.repeat(32)}` as const;
 const STAND_IN_SIGNATURE = `${STAND_IN}${STAND_IN.slice(2)}1b`;
 
-/** The sponsor's transaction: type 4 if the sender must still delegate, and type 2 afterwards. */
+/** Builds the sponsor's transaction. It is of type 4 if the sender must still delegate, and of type 2 afterwards. */
 export function buildSponsored(
   { chainId }: EvmNetwork,
   { operation, sponsor, authorizationNonce }: Sponsored,
@@ -29,7 +29,7 @@ export function buildSponsored(
   return { bytes, operationHash: userOperationDigest(operation, chainId) };
 }
 
-/** Gas and prices, as read from the bytes. */
+/** The gas and the prices of a sponsor's transaction, as read from its bytes. */
 export function sponsoredFeesIn(bytesHex: string): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(asHex(bytesHex));
   invariant(gas !== undefined && maxFeePerGas !== undefined, 'bytes that were built name their gas and price');

@@ -3,10 +3,10 @@ import type { EvmCall, EvmTerms, UserCall } from '../../domain/transactions';
 import type { AssetKind, EncryptedAmount, FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
-/** A token that a transaction may pay its fee in, instead of the network's default. */
+/** A token in which a transaction may pay its fee instead of the native coin. */
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
-/** The record of every EVM network. `chainId` is the chain id of EIP-155, which is compared with the node's at start. */
+/** The record of every EVM network. `chainId` is the chain id of EIP-155; at start it is compared with the node's chain id. */
 type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
@@ -14,18 +14,18 @@ type EvmRecord = NetworkBase & {
   readonly chainId: number;
   /** Percentiles of the tips in recent blocks, by priority; 10, 50 and 90 unless set. */
   readonly tipPercentiles?: Readonly<Record<FeePriority, number>>;
-  /** Kinds of assets that other EVM networks move and this one does not. */
+  /** Kinds of assets that other EVM networks move and this network does not. */
   readonly lacks: readonly AssetKind[];
   /**
    * Tokens that a transaction may name to pay its fee, each worth about a dollar. Prices, fees and fee ceilings of such a
    * transaction are counted in units of 10^-18 of the token.
    */
   readonly feeCurrencies: readonly FeeCurrency[];
-  /** The listed token in which transfers pay their fees; the native coin unless set. */
+  /** The one of `feeCurrencies` in which transfers pay their fees; the native coin unless set. */
   readonly feeCurrency?: string;
-  /** The operator has configured a service that encrypts ERC-7984 amounts on this network. */
+  /** True if the operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
-  /** The address prefix in addition to 0x: XDC writes `xdc`. Both notations are accepted, and the one with 0x is stored. */
+  /** The prefix that addresses may have instead of 0x: XDC writes `xdc`. Both notations are accepted, and 0x is stored. */
   readonly addressPrefix?: 'xdc';
 };
 
@@ -40,12 +40,14 @@ type VariantRecords = {
   readonly celo: unknown;
   /** No native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
   readonly tempo: {
-    /** A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar, the token in its own decimals. */
+    /**
+     * A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar, and the token's balances in its own decimals.
+     */
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
      * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys, from 1 on, in
-     * addition to the account's own nonce. Each carries one transaction at a time, so that a stalled transaction holds back no
-     * other.
+     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction
+     * holds back no other.
      */
     readonly nonceKeys: number;
   };
@@ -64,21 +66,19 @@ export type EvmNetwork = EvmNetworkOf<EvmVariant>;
 /** Members that a configuration may override. */
 export type EvmOverrides = Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
 
-/** A value per variant, made from the record of a network with that variant. */
+/** A function per variant that makes a value from the record of a network with that variant. */
 export type OfEachVariant<Made> = { readonly [V in EvmVariant]: (network: EvmNetworkOf<V>) => Made };
 
-/** Gas is a count, both prices are wei per gas. */
+/** `gas` is a count, and both prices are in wei per gas. */
 export type FeeTerms = {
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** The data fee of the transaction in wei, in addition to its gas, if the network charges one. The bytes do not limit it. */
+  /** The data fee in wei, in addition to the gas, if the network charges one. The signed bytes do not limit this fee. */
   readonly dataFeeUnits?: bigint;
 };
 
-/**
- * Members that a variant leaves open in the bytes of a transfer: the token that pays the fee, and the lane whose nonces count.
- */
+/** The choices that some variants offer for a transfer: the token that pays the fee, and the lane in which the nonce counts. */
 export type EvmTransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
@@ -86,8 +86,8 @@ export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
- * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood; such bytes
- * are never signed.
+ * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood;
+ * such bytes are never signed.
  */
 export type DecodedTx = {
   readonly chainId: number;
@@ -121,7 +121,10 @@ export type DecodedCall = {
   readonly opaque: readonly string[];
 };
 
-/** A sponsor's transaction as read by code that did not build it; `opaque` as in `DecodedTx`. The sender signs the digests. */
+/**
+ * A sponsor's transaction as read by code that did not build it; `opaque` as in `DecodedTx`. The sender of the operation signs
+ * both digests.
+ */
 export type DecodedSponsored = {
   readonly chainId: number;
   /** The nonce of the sponsor's transaction. */
@@ -133,7 +136,7 @@ export type DecodedSponsored = {
   /** The signer of the operation, as recovered from the bytes; undefined without a valid signature. */
   readonly operationSigner: string | undefined;
   readonly authorization: { readonly nonce: number; readonly digestHex: string; readonly signer: string | undefined } | null;
-  /** The effects of its calls, in their order. */
+  /** The effects of the operation's calls, in order. */
   readonly effects: readonly Effect[];
   /** The transfer, if the operation consists of exactly one transfer. */
   readonly transfer: DecodedTx | undefined;
@@ -141,12 +144,12 @@ export type DecodedSponsored = {
 };
 
 /**
- * The calls that an account makes once a third party hands a signed message to the account or to the entry point, as read by
+ * The calls that an account makes once a third party submits a signed message to the account or to the entry point, as read by
  * code that did not build the message.
  */
 export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
 
-/** A token that others may take with a signature: `recipient` is the party who may take it, `amountUnits` the maximum. */
+/** A token that others may take with a signature. `recipient` is the party that may take it, and `amountUnits` the maximum. */
 export type Spend = {
   readonly chainId: number;
   /** Canonical address of the token. */
@@ -186,8 +189,8 @@ export type AuthorizationInput = {
 
 export type UserCallInput = Pick<TransactionInput, 'to' | 'value' | 'data'>;
 /**
- * An ERC-4337 operation (entry point 0.8) that costs its sender nothing. `nonce` is the entry point's; both gas limits are
- * counts.
+ * An ERC-4337 operation (entry point 0.8) that costs its sender nothing. The entry point counts `nonce`, separately from the
+ * account's own nonce.
  */
 export type UserOperation = {
   readonly sender: string;
@@ -197,7 +200,10 @@ export type UserOperation = {
   readonly callGas: bigint;
 };
 
-/** An operation that a sponsor sends. The sender delegates to the account's code at `authorizationNonce`, or has done so already. */
+/**
+ * An operation that a sponsor sends. `authorizationNonce` is the nonce of the sender's authorization for the account's code, or
+ * null if the sender already runs that code.
+ */
 export type Sponsored = {
   readonly operation: UserOperation;
   readonly sponsor: string;
@@ -210,7 +216,7 @@ export type SponsoredFees = FeeTerms &
     readonly isDelegated: boolean;
   };
 
-/** A parameter of a contract's function as its ABI has it; only tuples have components. */
+/** A parameter of a contract's function as in the ABI. Only tuples have components. */
 export type AbiParameter = {
   readonly name: string;
   readonly type: string;
@@ -225,24 +231,24 @@ export type AbiFunction = {
 /** Keyed by the parameter's name, or by its position if it has none. */
 export type FunctionArguments = Readonly<Record<string, unknown>>;
 
-/** Addresses, unsigned bytes, and attaching the signature. */
+/** Parses addresses, builds unsigned bytes and attaches signatures. */
 export interface EvmCodec extends CodecBase {
   readonly family: 'evm';
   build(intent: TransferIntent, nonce: number, fees: FeeTerms, form?: EvmTransferForm): UnsignedTx;
   /**
    * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request. Throws
-   * `InvalidRequest` with the field's path if it is not a transaction of this network and this sender.
+   * `InvalidRequest` with the path of the faulty member unless it is a transaction of this network and this sender.
    */
   termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
   effectOf(call: EvmCall): Effect;
   /**
-   * Builds call data. `at` is the path in the request at which `abi` and `calldata` are. Throws `InvalidRequest` with the path
-   * of the offending value.
+   * Builds call data. `at` is the path of the request's member that holds `abi` and `calldata`. Throws `InvalidRequest` with
+   * the path of the offending value.
    */
   encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string;
   /**
    * The function's result as JSON: integers as digits, one value as it is, several as a list. Throws `InvalidRequest` if the
-   * bytes are the result of another function.
+   * bytes do not match the outputs of the function.
    */
   decodeAnswer(abi: AbiFunction, dataHex: string, at: string): unknown;
   buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
@@ -261,27 +267,30 @@ export interface EvmCodec extends CodecBase {
     nonce: number,
     fees: FeeTerms,
   ): { readonly unsigned: UnsignedTx; readonly operationHash: string };
-  /** Gas and prices of such a transaction, as read from its bytes. */
+  /** The gas and the prices of a sponsor's transaction, as read from its bytes. */
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
   /**
-   * The same transaction with the sender's signatures: first that of the operation, then that of the authorization, if there is
-   * one. Throws unless both are the sender's.
+   * The sponsor's transaction with the sender's signatures instead of placeholders. The first signature is that of the
+   * operation. The second is that of the authorization, if the transaction has one. Throws unless all of them are the sender's.
    */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
 }
 
-/** The second opinion on bytes: shares no code with `EvmCodec`, so that one fault or one bad library cannot sign for both. */
+/**
+ * Reads the bytes that `EvmCodec` built. It shares no code with the codec, so that one fault or one bad library cannot both
+ * build wrong bytes and approve them.
+ */
 export interface EvmDecoder {
   readonly family: 'evm';
-  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
+  /** Reads a transfer. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
   decode(unsignedBytesHex: string): DecodedTx;
-  /** The same for a raw transaction of any type; never throws either. */
+  /** Like `decode`, for a raw transaction of any type. */
   decodeCall(unsignedBytesHex: string): DecodedCall;
-  /** The same for a transaction in which a sponsor executes another account's operation; never throws either. */
+  /** Like `decode`, for a transaction in which a sponsor executes another account's operation. */
   decodeSponsored(unsignedBytesHex: string): DecodedSponsored;
-  /** The 32 bytes that are signed for these unsigned bytes. */
+  /** The digest of the unsigned bytes, which the key signs. */
   digestOf(unsignedBytesHex: string): Uint8Array;
   addressOf(publicKeyHex: string): string;
   sameAddress(a: string, b: string): boolean;
@@ -290,28 +299,28 @@ export interface EvmDecoder {
 export interface EvmReader extends ReaderBase {
   readonly family: 'evm';
   tokenBalance(contract: string, address: string): Promise<bigint>;
-  /** Undefined when there is no contract with readable decimals; an unreadable symbol is omitted. */
+  /** The decimals and symbol of an ERC-20 token; undefined without readable decimals. An unreadable symbol is omitted. */
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
-  /** Metadata of an ERC-721 token, canonical; undefined when there is no such contract or no such token. */
+  /** The symbol and the owner of an ERC-721 token; undefined when there is no such contract or no such token. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /**
    * The handle of an account's encrypted balance in an ERC-7984 token. Undefined if there is no such contract, and null for an
-   * account that has never received any.
+   * account that has never received any of the token.
    */
   confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;
   /**
-   * The balance that pays fees, in the unit of fees: the native balance, or that of the fee token on a network without a native
-   * coin.
+   * The balance that pays fees, in the unit of fees. Without `feeCurrency` this is the native balance, or the balance of the
+   * fee token on a network without a native coin.
    */
   feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
-  /** Market prices in the native coin, or in a currency of Celo. */
+  /** Market prices in the native coin, or in one of Celo's fee currencies. */
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
    * An estimate in wei of the data fee of the smallest transaction, in addition to its gas; 0 if the network charges none. The
    * estimate is at most a few seconds old.
    */
   leastDataFee(): Promise<bigint>;
-  /** The sender's next nonce in a lane of Tempo above 0. */
+  /** The account's next nonce in the lane of a nonce key of Tempo. The key must not be 0, which is the account's own nonce. */
   keyedCount(address: string, nonceKey: bigint): Promise<number>;
   hasCode(address: string): Promise<boolean>;
   /** Tells whether the contracts for sponsored operations exist on the network. */
@@ -322,16 +331,16 @@ export interface EvmReader extends ReaderBase {
     priority: FeePriority,
   ): Promise<SponsoredFees>;
   /**
-   * The contract's result for the call data. Throws `CallReverted` with its reason, or `InvalidRequest` at `at` for an address without
-   * a contract.
+   * The contract's result for the call data. Throws `CallReverted` with the contract's reason, or `InvalidRequest` with the
+   * path `at` for an address without a contract.
    */
   call(contract: string, dataHex: string, at: string): Promise<string>;
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
   /** Throws `TransferWouldFail` when the network reports that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority, form?: EvmTransferForm): Promise<FeeTerms>;
   /**
-   * The same for a raw transaction: requested members are kept, and the rest is filled in. With a requested gas limit nothing
-   * is simulated, because the transaction may depend on one that is not mined yet.
+   * Like `feeTerms`, for a raw transaction: requested members are kept, and the rest is filled in. With a requested gas limit
+   * nothing is simulated, because the transaction may depend on another that is not mined yet.
    */
   callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }

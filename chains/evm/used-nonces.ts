@@ -9,9 +9,9 @@ const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether another transaction has finally used the nonce of this one (S7). Every node must report that the sender's count
- * exceeded the nonce in a block that is now final, and that this transaction has no receipt. A later check repeats all of it,
- * because a node may just be reorganising.
+ * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report that
+ * the sender's count exceeded the nonce in a block that is now final, and that the signed transaction has no receipt. The
+ * reason is returned only when a second call finds the same, because a node may have been in the middle of a reorganisation.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();

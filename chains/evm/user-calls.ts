@@ -5,14 +5,17 @@ import { termsOf } from './parse-transaction';
 import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
-/** The limit for all calls of a batch together. It keeps an order to the signer well below its size limit. */
+/** The limit for all calls of a batch together. It keeps a signer's order well below the size limit of orders. */
 const CALLS_BYTES_MAX = 16 * 1024;
 /** Overhead of each call in addition to its data, which is padded to whole words. */
 const CALL_BYTES = 192;
 
 const refused = (path: string, message: string): AppError => fieldFault(path, message);
 
-/** Reads the calls of one operation, each like a transaction of its own. Throws `InvalidRequest` with the path below `at`. */
+/**
+ * Reads the calls of one operation, each like a transaction of its own. Throws `InvalidRequest` with the path below `at` for an
+ * invalid call, and for a call that could hide others.
+ */
 export function userCallsOf(
   network: EvmNetwork,
   inputs: readonly UserCallInput[],

@@ -5,8 +5,9 @@ import { asHex, type Hex } from './call';
 import type { Signature, UserOperation } from './types';
 
 /**
- * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every chain
- * (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C): https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0.
+ * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every
+ * chain (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C):
+ * https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0.
  */
 export const ENTRY_POINT = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
 export const DELEGATE = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
@@ -52,7 +53,7 @@ function messageOf({ sender, nonce, calls, verificationGas, callGas }: UserOpera
     callData: asHex(batchOf(calls)),
     accountGasLimits: concatHex([half(verificationGas), half(callGas)]),
     preVerificationGas: 0n,
-    // With a price of zero the entry point charges nothing: the sender of the transaction pays for it.
+    // With a price of zero the entry point charges the account nothing, so the sender of the transaction pays for the gas.
     gasFees: numberToHex(0, { size: 32 }),
     paymasterAndData: '0x' as Hex,
   };
@@ -69,7 +70,10 @@ const digestOf = (message: ReturnType<typeof messageOf>, chainId: number) =>
 /** The digest that the sender signs: EIP-712 under the entry point's domain (ERC-4337, version 0.8). */
 export const userOperationDigest = (operation: UserOperation, chainId: number): string => digestOf(messageOf(operation), chainId);
 
-/** Call data for the entry point. `signatureHex` is r, s and v of 27 or 28; the sponsor is named as the beneficiary of any refund. */
+/**
+ * Call data with which the entry point executes the operation. `signatureHex` is r, s and v (27 or 28). Any refund goes to the
+ * sponsor.
+ */
 export const sponsoredCall = (operation: UserOperation, signatureHex: string, sponsor: string): string =>
   encodeFunctionData({
     abi: ABI,
@@ -78,8 +82,8 @@ export const sponsoredCall = (operation: UserOperation, signatureHex: string, sp
   });
 
 /**
- * The same call data with another signature, together with the required signer and digest. Throws for call data that this file did not
- * write.
+ * Replaces the signature in call data that `sponsoredCall` made, and throws for any other call data. Also returns the sender,
+ * who must have made the signature, and the digest that the sender signs.
  */
 export function withOperationSignature(dataHex: string, chainId: number, { r, s, recoveryId }: Signature) {
   const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });
@@ -97,8 +101,8 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 const SEQUENCE_BITS = 64n;
 
 /**
- * Call data that asks the entry point for the sender's next nonce under the key that `nonce` contains. The answer differs from
- * `nonce` as soon as `nonce` is used.
+ * Call data that asks the entry point for the sender's next nonce. The upper bits of `nonce` are the key under which the entry
+ * point counts it. The answer differs from `nonce` as soon as `nonce` is used.
  */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });

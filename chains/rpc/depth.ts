@@ -1,24 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * A Bitcoin-family wallet's report on a transaction. `confirmations` are negative if another transaction spent its coins that many
- * blocks ago.
+ * A Bitcoin-family wallet's report on a transaction. `confirmations` is negative if another transaction spent the same coins
+ * that many blocks ago.
  */
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
-/** RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that a wallet has never seen (rpc/protocol.h of Bitcoin Core). */
+/**
+ * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that a wallet has never seen (rpc/protocol.h of Bitcoin
+ * Core).
+ */
 const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/** A node's report without its depth and block. Some nodes name the height of the block, others only its hash. */
+/**
+ * A report without depth and block, which are compared separately: some nodes name the height of the block, others only its
+ * hash.
+ */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * The state of a transaction on which the nodes agree: in the same block, displaced by another transaction, or not yet in a
- * block. Near the head the least advanced state counts: a transaction is pending if only some nodes have it in a block, and is
- * not displaced if only some have seen it displaced. Nodes disagree if one has it in a block and another displaced, if they
- * name different blocks, or if its depths in a block differ by more than their heads may.
+ * The report on a transaction on which the nodes agree: in the same block, displaced by another transaction, or not yet in a
+ * block. Since the nodes' heads differ, the least advanced report counts: a transaction is pending if only some nodes have it
+ * in a block, and is not displaced if only some nodes report it displaced. Undefined if one node has the transaction in a block
+ * and another reports it displaced, if nodes name different blocks, or if its depths differ by more than `headsApart`.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -35,8 +41,8 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Tells whether a transaction that some nodes have never seen counts as unknown, as before it was sent. It does if the other
- * nodes have it at most near the head, or report that its coins are spent.
+ * Tells whether a transaction that some nodes do not know counts as unknown, as it did before it was sent. The other nodes must
+ * have it at most `headsApart` blocks deep, or report that another transaction displaced it.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../domain/durations';
 /** The state of one node: its consecutive failures, the end of its back-off, and its remaining request tokens. */
 export type Node = {
   readonly url: string;
-  /** Tells whether its chain has been verified since its last failure. */
+  /** Tells whether the node's chain has been verified since the node's last failure. */
   verified: boolean;
   failures: number;
   restsUntil: number;
@@ -24,10 +24,13 @@ export type Nodes = {
 const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
-/** The nodes of a network, the preferred one first. The node that replied last is tried first, until it fails. */
+/**
+ * Orders the nodes of a network by their state. The first node is the preferred one until it fails. Then the node that replies
+ * in its place is preferred.
+ */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
-    // Each role verifies the preferred node's chain at start, and the others before their first use.
+    // Each process verifies the chain of the first node at its start, and that of any other node before its first use.
     (url, at): Node => ({ url, verified: at === 0, failures: 0, restsUntil: 0, tokens: requestsPerSecond, refilledAt: 0 }),
   );
   let preferred = 0;

@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes close idle connections; ours end earlier, so that a request never uses a closing one. */
+/** Nodes close idle connections. Ours end earlier, after this time, so that no request uses a connection that is closing. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),
@@ -21,8 +21,9 @@ const agents = {
 };
 
 /**
- * Sends one JSON text and returns the reply's; throws a `StatusError` for any status outside 200 to 299. Node's own client costs a
- * third of the CPU time of `fetch`, and a transfer makes about ten requests to its nodes.
+ * Posts a JSON text and returns the text of the reply. Throws a `StatusError` for any status outside 200 to 299. The HTTP
+ * client of Node.js costs a third of the CPU time of `fetch`, and a transfer makes about ten requests to the nodes of its
+ * network.
  */
 export function postJson(url: string, body: string, { timeoutMs, replyBytesMax }: Options): Promise<string> {
   const target = new URL(url);

@@ -2,29 +2,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors';
 import { agreedDepth } from './depth';
 
-/** The nodes of a network contradict each other about facts on which money depends. */
+/** Thrown when the nodes of a network contradict each other about facts on which money depends. */
 export class NodesDisagree extends AppError {
   constructor(network: string, method: string) {
     super('NetworkUnavailable', `The nodes of ${network} do not agree on ${method}`, { network, method });
   }
 }
 
-/** Facts on which money depends and which are the same for all nodes. Pending transactions differ between nodes and are not included. */
+/**
+ * Requests for facts on which money depends, to which all nodes give the same reply. With the parameter `pending` they are left
+ * out, because pending transactions differ between nodes.
+ */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
   ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
 /**
- * Requests that every node must execute: a wallet knows only the addresses that it watches, so the nodes could not otherwise
- * agree on coins.
+ * Requests about the addresses that the wallet of a node watches. All nodes that must agree have to execute them: a wallet
+ * knows only the coins of watched addresses, so the nodes could not otherwise agree on coins.
  */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
-/** Outputs as the nodes of the Bitcoin family list them. */
+/** Requests to nodes of the Bitcoin family for outputs. */
 const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
-/** A Bitcoin-family wallet's reports on a transaction. */
+/** Requests to nodes of the Bitcoin family for the wallet's report on a transaction. */
 const DEPTHS: ReadonlySet<string> = new Set(['gettransaction']);
-/** The head of the chain: the heads of honest nodes differ by some blocks. */
+/** Requests for the head of the chain. The heads of honest nodes may differ by some blocks. */
 const HEADS: ReadonlySet<string> = new Set(['eth_blockNumber', 'getblockcount', 'getBlockHeight', 'getSlot']);
 const HEAD_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized']);
 
@@ -46,7 +49,7 @@ const heightOf = (value: unknown): number | undefined => {
   return typeof number === 'number' || typeof number === 'bigint' ? Number(number) : undefined;
 };
 
-/** A reply without its slot, which Solana's nodes include: two nodes are never at the same slot. */
+/** The reply without the slot that Solana's nodes add to it, because two nodes are rarely at the same slot. */
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 
@@ -59,8 +62,8 @@ const isIn = (answer: unknown, output: Output): boolean =>
   answer.some((other) => isOutput(other) && isDeepStrictEqual(withoutDepth(other), withoutDepth(output)));
 
 /**
- * Coins in blocks must be the same for all nodes. Pending coins differ, so only those that all nodes report count: a missing
- * coin can be spent later, but a transaction that spends a coin that does not exist is invalid.
+ * Coins in blocks must be the same for all nodes. Pending coins differ between nodes, so only those that all nodes report are
+ * returned: a missing coin can be spent later, but a transaction that spends a coin that does not exist is invalid.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;

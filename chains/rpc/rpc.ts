@@ -15,11 +15,11 @@ const MESSAGE_CHARS_MAX = 300;
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
-/** A JSON-RPC node's error, sent instead of a result. */
+/** The error that a JSON-RPC node sends instead of a result. */
 export type NodeRefusal = z.output<typeof Refusal>;
 const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
-/** A node understood the request and replied that it cannot be done. The message is the node's own. */
+/** Thrown when a node understood the request and refused it. The message is the node's own. */
 export class RpcError extends Error {
   constructor(
     readonly rpcCode: number,
@@ -33,7 +33,9 @@ export class RpcError extends Error {
 /** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable reply. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
-/** JSON-RPC 1.0, as bitcoind before 28 and its descendants implement it: an error has its own HTTP status and a null result. */
+/**
+ * A refusal in JSON-RPC 1.0, as bitcoind before 28 and its descendants send it: with an HTTP error status and a null result.
+ */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
 /** How a network's nodes are queried. By default one reply is enough and there is no rate limit. */
@@ -45,7 +47,7 @@ export type RpcOptions = {
   readonly headsApart?: number;
   /** Requests per second to each node. */
   readonly requestsPerSecond?: number;
-  /** The reply that identifies a node of this chain. A node is checked again after each failure. */
+  /** The request whose expected reply identifies a node of this chain. A node is asked again after each of its failures. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /** Tells which refusals concern the request, although their code may stand for node trouble. */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
@@ -117,7 +119,7 @@ function refusalOf({ isOfQuestion }: SettledOptions, node: Node, { code, message
   return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);
 }
 
-// The address of a node often carries an account's secret, so neither message nor details name it.
+// The address of a node often contains an API key, so neither message nor details include the address.
 const unavailable = (network: string, method: string, trouble: unknown, needed = '') =>
   new AppError(
     'NetworkUnavailable',
@@ -148,7 +150,9 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
   throw unavailable(network, method, trouble);
 }
 
-/** If all nodes have failed: the error about the request on which the required number of nodes agrees. */
+/**
+ * When no node gave a result: the refusal to throw, if as many nodes as must agree refused the request; otherwise undefined.
+ */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],
@@ -201,8 +205,8 @@ async function askSeveral<T>(
 }
 
 /**
- * Tries the nodes in order, beginning with the one that replied last, until one node gives a readable reply, or until as many
- * do as must agree.
+ * Sends requests to the nodes in order, beginning with the preferred node, until one node gives a readable reply, or until as
+ * many nodes do as must agree.
  */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;

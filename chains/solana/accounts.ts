@@ -20,7 +20,7 @@ const NON_TRANSFERABLE = 9;
 const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
 
-/** The older fee (epoch, maximum, rate) follows two authorities and the withheld amount. */
+/** The offset of the older fee (epoch, maximum and rate), which follows two authorities and the withheld amount. */
 const OLDER_FEE_AT = 72;
 const NEWER_FEE_AT = 90;
 const TRANSFER_FEE_BYTES = 108;
@@ -28,7 +28,7 @@ const TRANSFER_FEE_BYTES = 108;
 const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subarray(at, at + 32));
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/** Extensions follow the base account and its type: number, length, content. */
+/** The extensions of an account by number. They follow the base account and its type, each as number, length and content. */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
   const view = viewOf(data);
@@ -50,7 +50,7 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
 /** Tells whether an account holds more than the base layout of its program, for example fees that change between epochs. */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 
-/** Undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */
+/** Reads a mint; undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */
 export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMint | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, MINT_BYTES, MINT_TYPE) || data[45] !== 1) return undefined;
@@ -65,7 +65,10 @@ export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMin
   };
 }
 
-/** The older fee applies until the epoch of the newer one has come (spl-token-2022, `TransferFeeConfig`). */
+/**
+ * The transfer fee in an epoch. The older fee applies until the epoch of the newer fee begins (spl-token-2022,
+ * `TransferFeeConfig`).
+ */
 function feeIn(fee: Uint8Array, epoch: bigint): MintFee {
   const view = viewOf(fee);
   const at = epoch >= view.getBigUint64(NEWER_FEE_AT, true) ? NEWER_FEE_AT : OLDER_FEE_AT;
@@ -81,7 +84,7 @@ function blockersOf(extensions: ReadonlyMap<number, Uint8Array>): MintBlocker[] 
   ];
 }
 
-/** Undefined for an account that does not hold tokens. Layout: spl-token `Account`. */
+/** Reads a token account; undefined for any other account. Layout: spl-token `Account`. */
 export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccount | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_TYPE)) return undefined;
@@ -98,7 +101,9 @@ export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccou
   };
 }
 
-/** Undefined unless it is an initialised nonce account. Layout: `nonce::state::Versions` of the system program. */
+/**
+ * Reads an initialised nonce account; undefined for any other account. Layout: `nonce::state::Versions` of the system program.
+ */
 export function nonceIn({ owner, data }: SolanaAccount): SolanaNonce | undefined {
   if (owner !== SYSTEM_PROGRAM || data.length !== NONCE_BYTES) return undefined;
   const view = viewOf(data);

@@ -17,6 +17,7 @@ export const MEMO_PROGRAM =
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address<'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'>;
 const PUBLIC_KEY_BYTES = 32;
 
+/** The address of a token program. */
 export const programOf = (program: SplProgram): Address => (program === 'Spl' ? TOKEN_PROGRAM_ADDRESS : TOKEN_2022);
 /** The name of a token program by its address. */
 export const nameOfProgram = (address: string): SplProgram | undefined =>
@@ -27,7 +28,10 @@ export function asAddress(text: string): Address {
   return text;
 }
 
-/** An address is the public key itself, in base58 without a checksum: any 32 bytes are one. Throws `InvalidAddress` for anything else. */
+/**
+ * Accepts the base58 of any 32 bytes, because an address is the public key itself, without a checksum. Throws `InvalidAddress`
+ * for anything else.
+ */
 export function parseAddress(text: string): string {
   if (isAddress(text)) return text;
   throw new AppError('InvalidAddress', 'must be the base58 of 32 bytes');

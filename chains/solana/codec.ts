@@ -42,7 +42,7 @@ import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, Sol
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, leastFeeUnits, SIGNATURE_BYTES } from './unsigned';
 
 const U64_MAX = 2n ** 64n - 1n;
-/** Size of an account that keeps a durable nonce. */
+/** The size of an account that keeps a durable nonce. */
 const NONCE_ACCOUNT_BYTES = 80n;
 
 function compile(feePayer: string, { lifetime, ...terms }: SolanaTerms, instructions: readonly Instruction[]): UnsignedBytes {

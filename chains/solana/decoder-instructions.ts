@@ -15,14 +15,17 @@ const TOKEN_PROGRAMS: Readonly<Record<SplProgram, string>> = {
   Spl2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 };
 
-/** System program instructions that change the owner or the authority of an account. */
+/** Instructions of the system program that change the owner or authority of an account, or withdraw from a nonce account. */
 const REFUSED_SYSTEM: Readonly<Record<number, string>> = {
   1: 'System Assign',
   5: 'System WithdrawNonceAccount',
   7: 'System AuthorizeNonceAccount',
   10: 'System AssignWithSeed',
 };
-/** The same for both token programs, and instructions that destroy tokens. */
+/**
+ * Instructions of both token programs that give others power over tokens, change an authority, close an account or destroy
+ * tokens.
+ */
 const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   4: 'Token Approve',
   6: 'Token SetAuthority',
@@ -34,7 +37,7 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
-/** The transfer fee extension and its second instruction (Token-2022). */
+/** The number of the transfer fee extension and, below, of its instruction `TransferCheckedWithFee` (Token-2022). */
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 const BUMP_MAX = 255;
@@ -45,7 +48,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** Follows the runtime in using the rules of ZIP 215, which accept more encodings as points. */
+/** Uses the rules of ZIP 215, as the runtime does. These rules accept more encodings as points than the strict ones. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -55,7 +58,10 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** The off-curve address that the associated token account program derives: the first bump from 255 downwards whose address can have no key. */
+/**
+ * The address that the associated token account program derives. It tries bumps from 255 downwards and takes the first address
+ * that is off the curve, so that no key for it can exist.
+ */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));
   for (let bump = BUMP_MAX; bump >= 0; bump -= 1) {
@@ -97,7 +103,9 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/** After the tag: the base, the seed with its length in 8 bytes, lamports, space and owner. */
+/**
+ * Reads `CreateAccountWithSeed`. After the tag come the base, the seed with its length in 8 bytes, lamports, space and owner.
+ */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -126,7 +134,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** The program itself refuses memos that are not UTF-8. */
+/** Reads only memos in UTF-8, because the program itself refuses any other. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;
@@ -153,7 +161,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // More accounts mean that several owners sign, or that a program of the mint takes part.
+  // With more accounts, several owners sign or a program of the mint takes part, so the effect is not known.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;

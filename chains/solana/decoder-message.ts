@@ -8,7 +8,7 @@ export type RawInstruction = {
 };
 export type RawMessage = {
   readonly version: 'legacy' | 0;
-  /** The accounts that must sign; the first one pays. */
+  /** The accounts that must sign. The first of them pays the fee. */
   readonly signers: readonly string[];
   readonly blockhash: string;
   /** The offset of the blockhash's 32 bytes. */
@@ -49,7 +49,7 @@ class Cursor {
     return this.take(1).readUInt8();
   }
 
-  /** Seven bits a byte, lowest first, at most 16 bits; only the shortest form, so that one message has one encoding. */
+  /** Reads a count: seven bits a byte, lowest first. Only the shortest form is read, so that a message has one encoding. */
   count(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {
@@ -95,7 +95,7 @@ function messageIn(cursor: Cursor): RawMessage {
   return { version, signers: addresses.slice(0, signed), blockhash, blockhashAt, instructions, hasLookups: lookups.length > 0 };
 }
 
-/** Reads a whole message, legacy or of version 0. Undefined for anything else, and for any other encoding of such a message. */
+/** Reads a legacy message or one of version 0. Undefined for other bytes, and for any encoding but the canonical one. */
 export function readMessage(bytes: Buffer): RawMessage | undefined {
   try {
     return messageIn(new Cursor(bytes));
@@ -116,7 +116,7 @@ function withoutSignatures(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Recognises a message of version 1 by its head, because this version is never signed here. */
+/** Recognises a message of version 1 by its head. The rest is not read, because this version is never signed here. */
 function looksLikeVersion1(bytes: Buffer): boolean {
   if (bytes[0] !== VERSIONED + 1 || bytes.length < V1_HEAD_BYTES) return false;
   const [signed = 0, readonlySigned = 0, readonlyUnsigned = 0] = bytes.subarray(1, 4);
@@ -126,8 +126,8 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * Tells whether a validator would accept the bytes as a message, with or without signatures before it: such bytes are never signed as
- * anything else (S12).
+ * Tells whether a validator would accept the bytes as a message, with or without signatures before it. Such bytes are never
+ * signed as anything else (S12).
  */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);

@@ -4,7 +4,7 @@ import type { CreatedNonceAccounts, DecodedSolana, SolanaInstruction } from './t
 const SYSTEM = '11111111111111111111111111111111';
 const BUDGET: readonly SolanaInstruction['kind'][] = ['ComputeUnitLimit', 'ComputeUnitPrice'];
 
-/** Undefined unless the message creates nonce accounts for its only signer and does nothing else. */
+/** The nonce accounts that a message creates for its only signer; undefined if the message does anything else. */
 export function nonceAccountsIn({
   opaque,
   signers,

@@ -9,14 +9,14 @@ import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruc
 
 /** Lamports for each signature that a message must have. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The limit of a whole transaction; it applies if a price is given without a limit. */
+/** The maximum compute units of a transaction. This limit applies if a message sets a price but no limit. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /**
- * The maximum rent of a token account at 6,960 lamports a byte, 128 bytes of overhead included: 165 bytes, and at most 200 with every
- * extension that Token-2022 gives a new account by itself.
+ * The maximum rent of a token account: 6,960 lamports for each of its bytes and of 128 bytes of overhead. An account has 165
+ * bytes, and at most 200 with every extension that Token-2022 itself gives a new account.
  */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
 
@@ -37,7 +37,7 @@ const UNREADABLE: DecodedSolana = {
   opaque: ['bytes'],
 };
 
-/** The maximum that the network itself charges. */
+/** The maximum fee for signatures and compute units, without rent. */
 function maxCostOf(signers: number, instructions: readonly SolanaInstruction[]): bigint {
   const prices = instructions.filter(isKind('ComputeUnitPrice')).map(({ microLamports }) => microLamports);
   const limits = instructions.filter(isKind('ComputeUnitLimit')).map(({ units }) => Math.min(units, COMPUTE_UNITS_MAX));
@@ -84,8 +84,8 @@ function bytesOf(hex: string): Buffer {
 }
 
 /**
- * Instructions allowed in addition to the one transfer of a plain transfer, each at most once. The owner of a created account
- * is checked separately.
+ * Instructions that a plain transfer may contain besides the transfer itself, each at most once. `createsFor` checks a created
+ * token account.
  */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
@@ -142,8 +142,8 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
 }
 
 /**
- * The owner of the tokens must pay for the account: recipients who close their accounts could otherwise drain a payer that only
- * covers fees.
+ * Tells whether a created account is the one to which the tokens go, and the owner of the tokens pays for it. Otherwise
+ * recipients who close their accounts could drain a payer that only covers fees.
  */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&

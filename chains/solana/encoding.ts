@@ -10,11 +10,11 @@ import {
 import { bytesOf, hexOf } from './unsigned';
 
 export type Compiled = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
-/** By signer, in the order of the message; null for a missing signature. */
+/** Signatures by signer, in the order of the message; null for a missing signature. */
 type Signatures = Transaction['signatures'];
 export type Wire = { readonly message: Compiled; readonly signatures: Signatures };
 
-/** The placeholder for a blockhash that the sender leaves open: 32 zeros. */
+/** The base58 of 32 zero bytes: the placeholder for a blockhash that the sender leaves open. */
 export const NO_BLOCKHASH = '11111111111111111111111111111111';
 const HEX = /^(?:0x)?(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -22,7 +22,9 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const encodeMessage = (message: Compiled) =>
   hexOf(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message)));
 
-/** Undefined unless the bytes are the only encoding of their content, so that nothing can hide in between or at the end. */
+/**
+ * Decodes a message. Undefined unless the bytes are its canonical encoding, so that nothing can hide in between or at the end.
+ */
 export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);
@@ -32,7 +34,7 @@ export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   }
 }
 
-/** A transaction, or a bare message without signatures. */
+/** Decodes a transaction, or a bare message without signatures; undefined for other bytes and other encodings. */
 export function wireOf(bytes: Uint8Array): Wire | undefined {
   const alone = compiledOf(bytes);
   if (alone) {
@@ -50,7 +52,7 @@ export function wireOf(bytes: Uint8Array): Wire | undefined {
   }
 }
 
-/** User input as 0x-hex, hex or base64; undefined for anything else. */
+/** Reads bytes that a caller wrote as 0x-hex, hex or base64; undefined for any other text. */
 export function bytesIn(text: string): Uint8Array | undefined {
   if (HEX.test(text)) return Buffer.from(text.replace(/^0x/i, ''), 'hex');
   return BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;

@@ -6,10 +6,10 @@ import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
 import { createProofOfExpiry } from './proof-of-expiry';
 import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
 
-/** The most concurrent queries for the receipts of one block. */
+/** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 /**
- * The number of slots to search for the last block before an empty slot. Leaders never miss nearly as many consecutive slots.
+ * The number of slots to search for the last block before an empty slot. Leaders never miss nearly so many slots in succession.
  */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;
@@ -33,7 +33,7 @@ const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|
 const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
   (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
 
-/** Describes a slot without a block; undefined if its block may only be missing so far. */
+/** Describes a slot that has no block; undefined while the node may only lack that block so far. */
 async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
   const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
   const before = slots.at(-1);
@@ -51,9 +51,10 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends to and follows one Solana network. Only finalized blocks are read, so nothing is ever reorganised. A height is a slot;
- * a slot without a block repeats the hash of the last block, so that the chain of blocks stays unbroken. `witnesses` are all
- * nodes, queried one by one.
+ * Sends transactions to one Solana network and reads what became of them. Only finalized blocks are read, so nothing is ever
+ * reorganised. A height is a slot. A slot without a block gets the hash of the last block before it, so that the chain of
+ * blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a transaction has
+ * expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -68,8 +69,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       const wire = Buffer.from(rawHex.slice(2), 'hex');
-      // The bytes contain the transaction's id, which is their first signature, so a node that returns another id is not
-      // trusted.
+      // The id of a transaction is the first signature in its bytes, so a node that returns another id is not trusted.
       invariant(base58.encode(wire.subarray(1, 65)) === txHash, 'the bytes are those of the transaction');
       try {
         const options = { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' };
@@ -111,7 +111,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
   };
 }
 
-/** Classifies a node's refusal of a transaction. A refusal that concerns the node throws `NetworkUnavailable`. */
+/** Classifies a node's refusal of a transaction. Throws `NetworkUnavailable` if the reason is the state of the node. */
 function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   if (NODE_TROUBLE.test(error.message)) {
     throw new AppError('NetworkUnavailable', `The node of ${network} accepts no transactions at present`, { network }, error);

@@ -16,7 +16,7 @@ import {
 import type { Effect } from '../types';
 import { nameOfProgram } from './addresses';
 
-/** Accounts have no roles here: the network checks whether an account may sign or be written to. */
+/** The accounts have no roles here, because the network itself checks whether an account signs and may be written to. */
 export type KnownInstruction = {
   readonly programAddress: Address;
   readonly accounts: readonly { readonly address: Address; readonly role: 0 }[];
@@ -43,8 +43,8 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
 type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
 
 /**
- * Reads the instructions of a message. Programs are always in the message itself. An instruction that takes an account from
- * elsewhere is returned without any accounts.
+ * Reads the instructions of a message; undefined if the message itself does not name all programs, or is of version 1. An
+ * instruction that takes an account from a lookup table is returned without any accounts.
  */
 function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;
@@ -63,18 +63,24 @@ function readIn(message: CompiledTransactionMessage): readonly Read[] | undefine
   return known.length === read.length ? known : undefined;
 }
 
-/** Undefined if the message uses a lookup table, whose content the bytes do not show. */
+/**
+ * The instructions of a message; undefined if the message uses a lookup table, because its bytes do not show the table's
+ * content.
+ */
 export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
   if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
   const read = readIn(message);
   return read?.every(({ isWhole }) => isWhole) ? read.map(({ instruction }) => instruction) : undefined;
 }
 
-/** The same, but lookup tables are allowed: an instruction that takes an account from a table is returned without accounts. */
+/**
+ * Like `instructionsIn`, but allows lookup tables: an instruction that takes an account from a table is returned without
+ * accounts.
+ */
 export const seenIn = (message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined =>
   readIn(message)?.map(({ instruction }) => instruction);
 
-/** Undefined for an instruction that the program's own list lacks. */
+/** The kind of an instruction; undefined for an instruction that the program's client package does not know. */
 function nameOf<T>(identify: (instruction: KnownInstruction) => T, instruction: KnownInstruction): T | undefined {
   try {
     return identify(instruction);
@@ -90,7 +96,7 @@ const tokenName = (one: KnownInstruction) =>
 
 export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
 
-/** The name of the first instruction that is never signed here. */
+/** The name of the first instruction that is never signed here; undefined if there is none. */
 export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
   for (const one of instructions) {
     const [system, token] = [systemName(one), tokenName(one)];

@@ -2,13 +2,15 @@ import type { AppError } from '../../domain/errors';
 import { fieldFault } from '../../domain/field-faults';
 import { bytesIn, type Wire, wireOf } from './encoding';
 
-/** The 400 for a transaction in a request; `at` is its path there. */
+/** Makes the error (400) for a faulty transaction in a request. `at` is the path of the transaction. */
 export const inputFaultAt =
   (at: string) =>
   (message: string): AppError =>
     fieldFault(at, message);
 
-/** Reads a transaction, or a bare message, of a version that is signed here, as 0x-hex, hex or base64. Throws `fault` for anything else. */
+/**
+ * Reads a transaction or a bare message, legacy or of version 0, as 0x-hex, hex or base64. Throws `fault` for anything else.
+ */
 export function wireIn(text: string, fault: ReturnType<typeof inputFaultAt>): Wire {
   const bytes = bytesIn(text);
   if (!bytes) throw fault('must be hexadecimal or base64');

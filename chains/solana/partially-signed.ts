@@ -9,8 +9,8 @@ import type { SolanaPartial } from './types';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
 
 /**
- * Accounts and bytes of an instruction that advances a durable nonce: the account, recent blockhashes and the authority, and nothing
- * after the tag.
+ * The size of an instruction that advances a durable nonce. Its accounts are the nonce account, the recent blockhashes and the
+ * authority, and its data is only the tag.
  */
 const ADVANCE = { accounts: 3, bytes: 4 } as const;
 
@@ -25,7 +25,7 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
-/** The first signer with a signature that is not valid for these bytes. */
+/** The first signer whose signature is not valid for the message; undefined if there is none. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
   const bytes = bytesOf(encodeMessage(message));
   return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];
@@ -68,7 +68,7 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
 }
 
-/** The transaction has an id only once its fee payer has signed. */
+/** The transaction as bytes to send. It has an id only once its fee payer has signed. */
 function wireWith(signatures: Wire['signatures'], message: Uint8Array): { readonly rawHex: string; readonly txHash?: string } {
   const inOrder = Object.values(signatures).map((signature) => signature ?? new Uint8Array(SIGNATURE_BYTES));
   const [named] = Object.values(signatures);

@@ -4,10 +4,12 @@ import type { Rpc } from '../rpc/rpc';
 import type { WhyNever } from '../types';
 import { atSlot, Base58, Count } from './rpc';
 
-/** Blocks to wait after the last one that could include the transaction, so that nodes may differ slightly in height. */
+/**
+ * The number of blocks to wait after the last that could include the transaction, because the heights of nodes differ slightly.
+ */
 const BLOCKS_BEYOND = 32;
 const FINAL = { commitment: 'finalized' } as const;
-/** The offset of a nonce account's value. */
+/** The offset of the nonce's value in a nonce account. */
 const NONCE_VALUE_AT = 40;
 
 const BlockhashContext = z.object({
@@ -27,12 +29,12 @@ const ADVANCED =
 
 /**
  * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the
- * transaction's lifetime is over, and that it is missing from a history that reaches back to when it was built. With a single
- * node a later head must confirm both. An advanced durable nonce always needs a later head: if a transaction of ours advanced
- * it, the follower has then seen its block.
+ * lifetime of the transaction is over, and the node's history since the transaction was built must not contain the transaction.
+ * With a single node, a second call at a later head must find the same. An advanced durable nonce always needs this second
+ * call: if a transaction of ours advanced the nonce, the follower has seen the block of that transaction by then.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
-  /** Finalized heights at which a transaction was found missing and expired, by its id. */
+  /** By transaction id, the finalized height at which the transaction was first found missing and expired. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, context }) => {
@@ -71,7 +73,7 @@ async function isMissing(witness: Rpc, txHash: string, builtAtSlot: number): Pro
 
 async function isAdvanced(witness: Rpc, { account, value }: { readonly account: string; readonly value: string }) {
   const reply = await witness('getAccountInfo', [account, { ...FINAL, encoding: 'base64' }], NonceAccount);
-  // A closed account keeps no transaction valid.
+  // Once the nonce account is closed, its nonce is no longer valid.
   if (reply.value === null) return true;
   const data = Buffer.from(reply.value.data[0], 'base64');
   return base58.encode(data.subarray(NONCE_VALUE_AT, NONCE_VALUE_AT + 32)) !== value;

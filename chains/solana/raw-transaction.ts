@@ -46,7 +46,7 @@ export function buildRaw({ call, blockhash: given }: SolanaRawTerms, filledIn: s
   return unsignedOf(bytesHex, signatures, maxFeeOf(signatures, instructions));
 }
 
-/** Instructions that affect how a transaction runs, and not its result. */
+/** Programs whose instructions do not change the result of a transaction. */
 const BESIDE: readonly Address[] = [COMPUTE_BUDGET_PROGRAM_ADDRESS, MEMO_PROGRAM];
 const isBeside = (one: KnownInstruction) => BESIDE.includes(one.programAddress) || isAdvance(one);
 

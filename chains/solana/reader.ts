@@ -10,7 +10,7 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
-/** The least price per compute unit that is offered, even if recent blocks took less; the fee ceiling bounds it from above. */
+/** The minimum price that is offered per compute unit, even if recent blocks took less, in micro-lamports. */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
@@ -25,7 +25,7 @@ const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
 
-/** Reads use the state that a supermajority of stake has voted for: it is reverted only if a third of the stake misbehaves. */
+/** The state that a supermajority of stake has voted for is read. It is reverted only if a third of the stake misbehaves. */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
 function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {
@@ -33,7 +33,7 @@ function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint 
   return paid > UNIT_PRICE_FLOOR ? paid : UNIT_PRICE_FLOOR;
 }
 
-/** Reads of one Solana network through its nodes. */
+/** Reads the state of one Solana network from its nodes. */
 export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   const ask = neverRefused(network, rpc);
   const accounts = async (addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]> => {
@@ -47,7 +47,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** The minimum price per compute unit in the last slots for these accounts, lowest first. */
+  /** The lowest price per compute unit in each of the last slots for these writable accounts, in rising order. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));

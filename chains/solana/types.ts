@@ -13,7 +13,10 @@ export type SolanaNetwork = NetworkBase & {
 /** The two programs that keep tokens: Token and Token-2022. */
 export type SplProgram = 'Spl' | 'Spl2022';
 
-/** `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account itself. */
+/**
+ * `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account
+ * itself.
+ */
 export type SolanaIntent = TransferIntent & {
   readonly memo?: string | undefined;
   /**
@@ -23,14 +26,14 @@ export type SolanaIntent = TransferIntent & {
   readonly feePayer?: string | undefined;
 };
 
-/** The lifetime of the bytes: about 150 blocks after that of their blockhash, or until the durable nonce is advanced. */
+/** How long bytes stay valid: about 150 blocks after the block of their blockhash, or until their durable nonce is advanced. */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
 
 /**
- * The network's facts about a transfer of tokens. The accounts are token accounts; with `createsDestination` the transfer creates the
- * recipient's.
+ * The members of a transfer of tokens that depend on the state of the network. `source` and `destination` are token accounts.
+ * With `createsDestination` the transfer also creates the account `destination`.
  */
 export type SolanaTokenTerms = {
   readonly program: SplProgram;
@@ -40,7 +43,7 @@ export type SolanaTokenTerms = {
   readonly createsDestination: boolean;
 };
 
-/** Prices are micro-lamports per compute unit. */
+/** The members of a transaction that depend on the state of the network. Prices are in micro-lamports per compute unit. */
 export type SolanaTerms = {
   readonly lifetime: SolanaLifetime;
   readonly computeUnitLimit: number;
@@ -48,7 +51,7 @@ export type SolanaTerms = {
   readonly token?: SolanaTokenTerms;
 };
 
-/** Nonce accounts to be created at addresses derived from the payer and a seed each, so that only the payer signs. */
+/** Nonce accounts to create. Each address is derived from the payer and a seed, so that only the payer must sign. */
 export type SolanaNonceAccounts = {
   readonly from: string;
   readonly authority: string;
@@ -65,16 +68,19 @@ export type SolanaPartial = {
   readonly maxFeeUnits: bigint;
 };
 
-/** Addresses and unsigned transactions of Solana. In built bytes `bytesHex` is the message and `digestHex` its SHA-256. */
+/**
+ * Parses addresses and builds transactions of Solana. In `UnsignedBytes`, `bytesHex` is the message and `digestHex` its
+ * SHA-256.
+ */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
   /** Tells whether a key for the address can exist: an address off the curve is derived by a program and signs nothing. */
   isOnCurve(address: string): boolean;
-  /** The account in which an owner keeps tokens of a mint, unless the owner specifies another account. */
+  /** The associated token account: the account in which an owner keeps tokens of a mint unless the owner names another. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
   /** The address of the system program's account that `base` creates with this seed. */
   seedAddress(base: string, seed: string): Promise<string>;
-  /** A version 0 message. `maxFeeUnits` includes the maximum rent of a token account that it creates. */
+  /** Builds a message of version 0. `maxFeeUnits` includes the maximum rent of a token account that the message creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
   /** The network fee for this many signatures, without a compute unit price. */
   leastFeeUnits(signatures: number): bigint;
@@ -86,26 +92,29 @@ export interface SolanaCodec extends CodecBase {
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
-   * The recipient and amount of a plain transfer, and otherwise a `Call` without an amount. A recipient of tokens is determined
-   * as in `SolanaDecoder.effectOf`.
+   * The recipient and amount of a plain transfer; for any other message a `Call` without an amount. The recipient of tokens is
+   * the same as in `SolanaDecoder.effectOf`.
    */
   effectOf(messageHex: string): Effect;
-  /** The bytes of a raw transaction; `blockhash` is inserted if its sender left it open. */
+  /** Builds a raw transaction. `blockhash` is inserted if the sender left the blockhash open. */
   buildRaw(terms: SolanaRawTerms, blockhash: string | null): UnsignedBytes;
-  /** Tells whether a text or bytes in 0x-hex are a transaction's message, bare or after signatures. */
+  /** Tells whether bytes are a transaction or a bare message. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Reads a transaction for which only a signature is requested, as `termsOf` does. Others may pay and sign too, their
-   * signatures are kept, and lookup tables are allowed. Throws `InvalidRequest` with the path `at` if `signer` need not sign or
-   * has signed, or if the transaction is never signed.
+   * Reads a transaction for which only a signature is requested. Unlike `termsOf`, it allows other signers, another fee payer
+   * and lookup tables. Throws `InvalidRequest` with the path `at` if `signer` need not sign or has signed already, or if the
+   * transaction contains something that is never signed.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
-   * The same transaction as bytes to send, with this signature inserted, and its id once the fee payer has signed. Throws
-   * unless the signature verifies.
+   * Inserts a signature into the transaction and returns its bytes to send, with its id if the fee payer has signed. Signatures
+   * of others are kept. Throws unless the new signature verifies.
    */
   signPartial(text: string, signatureHex: string, signer: string): { readonly rawHex: string; readonly txHash?: string };
-  /** `signatureHex` is 64 bytes as 0x-hex. `rawHex` are the bytes to send, `txHash` is the signature in base58. Throws unless it verifies for `from`. */
+  /**
+   * Adds the signature to the message. `signatureHex` is 64 bytes as 0x-hex, and the resulting `txHash` is the signature in
+   * base58. Throws unless the signature verifies for `from`.
+   */
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
@@ -145,30 +154,32 @@ export type SolanaInstruction =
   | { readonly kind: 'ComputeUnitLimit'; readonly units: number }
   | { readonly kind: 'ComputeUnitPrice'; readonly microLamports: bigint }
   | { readonly kind: 'Memo'; readonly text: string }
-  /** An instruction that gives away authority or accounts; never signed. */
+  /** An instruction that is never signed, for example because it gives away authority or accounts. */
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
-/** A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed. */
+/**
+ * A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed.
+ */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];
   readonly feePayer: string;
-  /** With a durable nonce as first instruction, its value replaces the blockhash. */
+  /** If the first instruction advances a durable nonce, the message has the value of the nonce in place of a blockhash. */
   readonly lifetime:
     | { readonly kind: 'blockhash'; readonly blockhash: string }
     | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
   readonly instructions: readonly SolanaInstruction[];
   /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The rent included in the maximum fee. The creator of an account pays it, and not the fee payer. */
+  /** The part of `maxFeeUnits` that is rent. The creator of an account pays it, and not the fee payer. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
 
 /**
- * Accounts for durable nonces that a message creates with these seeds; its only signer pays for them and is their authority. Each
- * locks up at most this amount.
+ * The nonce accounts that a message creates with these seeds. `owner` is the message's only signer, who pays for the accounts
+ * and is their authority. No account locks up more than `dearestUnits`.
  */
 export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
 
@@ -188,43 +199,53 @@ export type DecodedSolanaTransfer = Pick<
   readonly createsDestination: boolean;
 };
 
-/** The second opinion on bytes: shares neither code nor libraries with `SolanaCodec`. */
+/**
+ * Reads the bytes that `SolanaCodec` built. It shares neither code nor client libraries with the codec, so that one fault
+ * cannot both build wrong bytes and approve them.
+ */
 export interface SolanaDecoder {
   readonly family: 'solana';
-  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
+  /** Reads a message. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
-  /** The same by the stricter rules of transfers: everything but one transfer and its accompanying instructions is opaque. */
+  /**
+   * Like `decode`, but by the rules for a transfer: `opaque` also names all but one transfer and the instructions that it may
+   * need.
+   */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
-  /** The names of instructions in a message that are never signed; empty for a message that may be signed, whatever else it does. */
+  /** The names of the instructions in a message that are never signed. If there are none, the message may be signed. */
   refused(messageHex: string): readonly string[];
   /** The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for one that must never be signed. */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
-   * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else that only its fee
-   * payer signs. The recipient of tokens is the owner if the message creates the token account, and otherwise the token account
-   * itself, because the bytes show no more.
+   * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else. The recipient of
+   * tokens is the owner of the token account if the message creates it. Otherwise it is the token account itself, because the
+   * bytes do not show the owner.
    */
   effectOf(messageHex: string): Effect;
-  /** Tells whether a message only uses up its durable nonce. The message may set its own price. */
+  /** Tells whether a message only uses up its durable nonce. It may also set its price and limit of compute units. */
   advancesAlone(messageHex: string): boolean;
-  /** The accounts of a message that creates nonce accounts for its sender and does nothing else; undefined for any other. */
+  /** The nonce accounts that a message creates for its sender; undefined if the message does anything else. */
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
-  /** Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of validators. */
+  /**
+   * Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of
+   * validators.
+   */
   verifies(messageHex: string, signatureHex: string, address: string): boolean;
   addressOf(publicKeyHex: string): string;
 }
 
-/** An account as a node returns it: its owner and its content. */
+/** An account as a node returns it. `owner` is the program that owns the account, and `data` its content. */
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
 /**
- * The reason why a plain transfer of a token is impossible: the mint forbids transfers, calls its own program, or is paused.
+ * The reason why a plain transfer of a token is impossible: the mint forbids transfers, calls a program of its own, or is
+ * paused.
  */
 export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 
-/** Ten-thousandths of the amount, rounded up, capped at the maximum units. */
+/** The fee is `basisPoints` ten-thousandths of the amount, rounded up, and at most `maximumUnits`. */
 export type MintFee = { readonly basisPoints: number; readonly maximumUnits: bigint };
 
 /** The facts about a mint that a transfer needs. */
@@ -242,40 +263,45 @@ export type SolanaTokenAccount = {
   readonly owner: string;
   readonly units: bigint;
   readonly isFrozen: boolean;
-  /** The owner accepts only transfers with a memo. */
+  /** True if the owner accepts only transfers with a memo. */
   readonly needsMemo: boolean;
 };
 
 export type SolanaNonce = { readonly authority: string; readonly value: string };
 
-/** The slot at which the node replied. */
+/** `slot` is the slot at which the node replied. */
 export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: bigint; readonly slot: number };
 
 export interface SolanaReader extends ReaderBase {
   readonly family: 'solana';
-  /** In the order of the addresses; undefined for each that has no account. */
+  /** The accounts in the order of the addresses; undefined for each address without an account. */
   accounts(addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]>;
-  /** Undefined for an account that is not a mint of either token program. Its fee is that of the current epoch. */
+  /** A mint with its fee in the current epoch; undefined for an account that is not a mint of either token program. */
   mint(address: string): Promise<SolanaMint | undefined>;
-  /** Undefined for each that is not a token account. */
+  /** The token accounts in the order of the addresses; undefined for each address that has no token account. */
   tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;
-  /** Undefined for each that is not an initialised nonce account. */
+  /** The nonces in the order of the addresses; undefined for each address that has no initialised nonce account. */
   nonces(addresses: readonly string[]): Promise<(SolanaNonce | undefined)[]>;
-  /** Lamports that an account of this size must hold to persist. */
+  /** The lamports that an account of this size must hold, or else the network would remove it. */
   rentUnits(bytes: number): Promise<bigint>;
   latestBlockhash(): Promise<SolanaBlockhash>;
   /** Tells whether a transaction with this blockhash can still get into a block. */
   isRecent(blockhash: string): Promise<boolean>;
-  /** Micro-lamports per compute unit that recent transactions with these writable accounts paid. */
+  /** The price in micro-lamports per compute unit for this priority, from recent transactions that wrote to these accounts. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
-  /** Tells whether a finalized block holds the transaction with this first signature, as far back as the nodes' history reaches. */
+  /**
+   * Tells whether a finalized block holds the transaction with this first signature, as far back as the nodes' history reaches.
+   */
   isIncluded(signature: string): Promise<boolean>;
   /**
-   * Signatures by the key of this address in the finalized transactions of the nodes' history. Skips transactions whose first
-   * signature is already known, which need not be read.
+   * The signatures by the key of this address in the finalized transactions of the nodes' history. Transactions whose first
+   * signature is already known are not read.
    */
   signedBy(address: string, isKnown: (signature: string) => boolean): Promise<readonly string[]>;
-  /** Compute units of the message, regardless of its signatures. Throws `TransferWouldFail` when the network reports that it would fail. */
+  /**
+   * Simulates the message without signatures and returns the compute units that it uses. Throws `TransferWouldFail` when the
+   * network reports that the message would fail.
+   */
   simulate(messageHex: string): Promise<number>;
 }
 

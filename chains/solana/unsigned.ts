@@ -15,12 +15,12 @@ import type { SplProgram } from './types';
 
 /** Lamports for each signature that a message must have. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The limit of a whole transaction; it applies if a price is given without a limit. */
+/** The maximum compute units of a transaction. This limit applies if a message sets a price but no limit. */
 export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
-/** The maximum cost of a new token account; the network determines the actual cost, which is lower. */
+/** The maximum rent of a new token account in lamports. The network determines the actual rent. */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
-/** A validator's packet size: the count, the signatures and the message. */
+/** The size of a packet that a validator accepts. It holds the number of signatures, the signatures and the message. */
 const PACKET_BYTES_MAX = 1_232;
 export const SIGNATURE_BYTES = 64;
 
@@ -30,7 +30,9 @@ export const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')
 export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
   messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
-/** EdDSA signs the message and not a digest of it: this digest only names it. */
+/**
+ * Completes unsigned bytes. EdDSA signs the message itself and not a digest of it, so `digestHex` only identifies the message.
+ */
 export function unsignedOf(messageHex: string, signatures: number, maxFeeUnits: bigint): UnsignedBytes {
   const bytes = bytesOf(messageHex);
   invariant(fitsPacket(bytes.length, signatures), 'the transaction fits into a packet');

@@ -11,7 +11,7 @@ const wrong = (message: string) => new AppError('InvalidAddress', message);
 export const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The library's parameters. With an empty prefix it reads no witness address. */
+/** The parameters of a network for @scure/btc-signer. With an empty `bech32` prefix the library reads no witness address. */
 const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   bech32: hrp,
   pubKeyHash: versions.publicKeyHash,
@@ -24,7 +24,7 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
  */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
-/** The script of an address in any notation. Throws `InvalidAddress`. */
+/** The script of an address, in any notation of the network. Throws `InvalidAddress`. */
 export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   if (network.cashPrefix !== undefined) {
     const { type, hash } = parseCashAddress(network.cashPrefix, text);
@@ -41,7 +41,7 @@ export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   return OutScript.encode(destination);
 }
 
-/** The network's address of a script that has one. */
+/** The network's address of a script. Throws `InvalidAddress` for a script without one. */
 export function addressOfScript(network: UtxoNetwork, script: Uint8Array): string {
   const read = OutScript.decode(script);
   if (network.cashPrefix !== undefined && (read.type === 'pkh' || read.type === 'sh'))
@@ -61,7 +61,7 @@ export function addressOfScript(network: UtxoNetwork, script: Uint8Array): strin
 
 export const parseAddress = (network: UtxoNetwork, text: string): string => addressOfScript(network, scriptOf(network, text));
 
-/** The script in the library's terms, derived from the key that unlocks it. */
+/** The script of this form that the key unlocks. */
 export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   switch (form) {
     case 'P2PKH':
@@ -75,7 +75,7 @@ export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   }
 }
 
-/** The forms of output for a key of this length: x-only keys are Taproot's (BIP86), compressed ones have all other forms. */
+/** The forms of output for a key of this length: an x-only key is for Taproot (BIP86), a compressed key for all other forms. */
 export const formsOf = (network: UtxoNetwork, publicKeyHex: string): readonly OutputForm[] =>
   network.forms.filter((form) => (form === 'P2TR') === fromHex(publicKeyHex).length < COMPRESSED_KEY_BYTES);
 

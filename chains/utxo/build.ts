@@ -8,11 +8,14 @@ import { parentTransaction } from './parent-transaction';
 import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
-/** Sequence numbers: this one signals BIP125. The other is final, because no transaction here waits for a height or a time. */
+/**
+ * Sequence numbers: `REPLACEABLE` signals BIP125. `FINAL` never waits, because no transaction here is for a later height or
+ * time.
+ */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-/** The library must tolerate foreign scripts and versions in previous transactions. */
+/** With these options the library tolerates foreign scripts and versions in previous transactions. */
 export const LENIENT = {
   allowUnknownInputs: true,
   allowUnknownOutputs: true,
@@ -55,8 +58,8 @@ export function buildTransaction(
 }
 
 /**
- * The coins that a transaction returns to an address. The address is the transaction's sender: a caller asks for the change of
- * its own transaction.
+ * The coins that a transaction returns to an address. The address must be the transaction's sender, because the coins are
+ * marked as the sender's own change.
  */
 export function coinsOf(network: UtxoNetwork, rawHex: string, address: string): readonly Coin[] {
   const tx = Transaction.fromRaw(fromHex(rawHex), LENIENT);

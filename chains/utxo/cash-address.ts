@@ -7,7 +7,7 @@ const DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const CHECKSUM_DIGITS = 8;
 const HASH_BYTES = 20;
-/** Version bytes of the specification for hashes of 160 bits; the type separates them from those for tokens (2 and 3). */
+/** The address types of the specification, by number. The types for tokens (2 and 3) are not supported. */
 const TYPES = ['pkh', 'sh'] as const;
 
 const wrong = (message: string) => new AppError('InvalidAddress', message);
@@ -44,7 +44,7 @@ function regroup(values: readonly number[], from: number, to: number, pads: bool
   return bits < from && held === 0 ? groups : undefined;
 }
 
-/** CashAddr (Bitcoin Cash specification, spec/cashaddr.md) for hashes of 160 bits, with the prefix. */
+/** Writes a CashAddr address (Bitcoin Cash specification, spec/cashaddr.md) for a hash of 160 bits, with the prefix. */
 export function formatCashAddress(prefix: string, { type, hash }: CashHash): string {
   const payload = regroup([TYPES.indexOf(type) << 3, ...hash], 8, 5, true) ?? [];
   const checksum = remainder([...prefixValues(prefix), 0, ...payload, ...new Array<number>(CHECKSUM_DIGITS).fill(0)]);
@@ -52,7 +52,10 @@ export function formatCashAddress(prefix: string, { type, hash }: CashHash): str
   return `${prefix}:${[...payload, ...checks].map((digit) => DIGITS[digit]).join('')}`;
 }
 
-/** With or without the prefix, in one case. Throws `InvalidAddress` for another prefix, a wrong checksum or any other type. */
+/**
+ * Reads an address with or without the prefix, in lower case or in upper case. Throws `InvalidAddress` for another prefix, a
+ * wrong checksum or an unsupported type.
+ */
 export function parseCashAddress(prefix: string, text: string): CashHash {
   const isOneCase = text === text.toLowerCase() || text === text.toUpperCase();
   if (!isOneCase) throw wrong('An address is in lower case or in upper case, not in both');

@@ -3,7 +3,9 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** Reads serialised bytes from the front; throws `Unreadable` past their end and for a count that is not in its shortest form. */
+/**
+ * Reads serialised bytes from the front; throws `Unreadable` past their end and for a count that is not in its shortest form.
+ */
 export class ByteReader {
   private at = 0;
 

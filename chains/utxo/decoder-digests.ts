@@ -6,20 +6,20 @@ import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, write
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
-/** The default hash type, for Taproot only: it has the same meaning and saves a byte. */
+/** The default hash type, for Taproot only. It covers the same as `ALL` and saves a byte. */
 const DEFAULT = 0;
-/** The hash type with Bitcoin Cash's flag, which makes the signatures invalid on Bitcoin. */
+/** `ALL` with the flag of Bitcoin Cash. The flag makes a signature invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
 
-/** The original digest of Bitcoin: the transaction with the script in place of this input's, followed by the hash type. */
+/** The original digest of Bitcoin: the transaction with `script` at this input and none at the others, then the hash type. */
 function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffer {
   const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));
   return sha256Twice(writeTransaction(tx, scripts), u32Bytes(ALL));
 }
 
-/** BIP143; the fork's replay-protected-sighash.md differs only in the hash type. */
+/** The digest of BIP143. That of Bitcoin Cash (replay-protected-sighash.md) differs only in the hash type. */
 function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, amountUnits: bigint, hashType: number): Buffer {
   const input = tx.inputs[index];
   if (!input) throw new RangeError('there is no such input');
@@ -37,7 +37,7 @@ function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, am
   );
 }
 
-/** BIP341 for a key path without annex. Two hash types cover everything, and the digest contains the one that is used. */
+/** The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two that cover everything. */
 export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
     'TapSighash',
@@ -76,7 +76,7 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
   });
 }
 
-/** Tells whether a hash type covers everything, as it also does if the PSBT names none. */
+/** Tells whether a signature of this hash type covers all inputs and outputs. If the PSBT names no hash type, it does. */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||
   hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) ||

@@ -7,7 +7,7 @@ import type { PsbtEffect, PsbtOwner, UtxoNetwork } from './types';
 const total = (parts: readonly { readonly amountUnits: bigint }[]) => parts.reduce((sum, part) => sum + part.amountUnits, 0n);
 const RETURN = 0x6a;
 
-/** An unspendable data output without value: it pays no one. */
+/** Tells whether an output holds only data and no value, so that it pays no one. */
 const isMark = ({ script, amountUnits }: TxOutput) => amountUnits === 0n && script[0] === RETURN;
 
 function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => boolean {
@@ -27,8 +27,8 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input belongs only to the owner');
-  // Another address form of the same key does not count as change, because a wallet that watches one form does not see coins at
-  // the other.
+  // Outputs at another address form of the same key do not count as change, because a node's wallet that watches one form does
+  // not see coins at another.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
   const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));

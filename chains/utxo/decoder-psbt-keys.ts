@@ -8,10 +8,13 @@ const none: KeyData = ({ length }) => length === 0;
 const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
-/** Members of version 2: software that reads them would see more than the unsigned transaction contains. */
+/**
+ * Refuses the members of PSBT version 2, because software that reads them would see more than the unsigned transaction
+ * contains.
+ */
 const never: KeyData = () => false;
 
-/** BIP174, BIP370 and BIP371; types that are missing here are kept without being understood. */
+/** The key types of BIP174, BIP370 and BIP371. Keys of other types are accepted without being understood. */
 export const GLOBAL_KEYS: Rules = {
   0: none,
   1: ({ length }) => length === 78,

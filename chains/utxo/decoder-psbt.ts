@@ -20,10 +20,10 @@ export type Psbt = {
 const MAGIC = '70736274ff';
 const GLOBAL = { unsignedTx: 0x00, version: 0xfb };
 const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemScript: 0x04, witnessScript: 0x05 };
-/** Key types of signatures: a partial one, a final one, and those of Taproot, by a key or by a leaf. */
+/** Key types of signatures: a partial signature, a final script or witness, and Taproot signatures by a key or for a script. */
 const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
-/** One map of BIP174: values by key as hex. */
+/** Reads one map of BIP174: values by the hex of their key. */
 function readMap(reader: ByteReader): Map<string, Buffer> {
   const map = new Map<string, Buffer>();
   for (let key = reader.chunk(); key.length > 0; key = reader.chunk()) {
@@ -60,7 +60,7 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
   return { ...output, isProved: true };
 }
 
-/** The scripts of a script hash must be those that its output commits to (BIP174, "Signer"). */
+/** Throws unless redeem script and witness script are those to which the output commits (BIP174, "Signer"). */
 function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
   const redeem = plain(map, INPUT.redeemScript);
   const witness = plain(map, INPUT.witnessScript);
@@ -78,7 +78,7 @@ function hashTypeIn(map: ReadonlyMap<string, Buffer>): number | undefined {
   return bytes?.readUInt32LE();
 }
 
-/** A PSBT of version 0 (BIP174). Throws `Unreadable`, also for one of version 2. */
+/** Reads a PSBT of version 0 (BIP174). Throws `Unreadable` for other bytes, and for a PSBT of version 2. */
 export function readPsbt(psbtHex: string): Psbt {
   const hex = psbtHex.replace(/^0x/, '').toLowerCase();
   if (!/^(?:[0-9a-f]{2})+$/.test(hex) || !hex.startsWith(MAGIC)) throw new Unreadable('the bytes are not a PSBT');

@@ -10,12 +10,12 @@ export type DecodedTransaction = {
   readonly lockTime: number;
 };
 
-/** More units than any of these chains can have in one output; this keeps sums of outputs below 2^64. */
+/** More units than an output can have on any of these chains. */
 const AMOUNT_MAX = 2n ** 62n;
 
 export const sha256Twice = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(sha256(Buffer.concat(parts))));
 
-/** A transaction without witnesses, whole. Throws `Unreadable`. */
+/** Reads a transaction without witnesses. Throws `Unreadable` for any other bytes, and for bytes after the transaction. */
 export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.u32();
@@ -33,7 +33,7 @@ export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   return { version, inputs, outputs, lockTime };
 }
 
-/** A transaction as nodes serialise it: its witnesses are skipped. */
+/** Reads a transaction as nodes serialise it, and skips its witnesses. */
 export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);
@@ -57,7 +57,7 @@ export const outpointBytes = ({ txid, vout }: Pick<TxInput, 'txid' | 'vout'>): B
 export const outputBytes = ({ amountUnits, script }: TxOutput): Buffer =>
   Buffer.concat([u64Bytes(amountUnits), chunkBytes(script)]);
 
-/** `scripts` replace the scripts of the inputs, in their order. */
+/** Serialises a transaction without witnesses. `scripts` replace the scripts of the inputs, in the same order. */
 export function writeTransaction(
   { version, inputs, outputs, lockTime }: DecodedTransaction,
   scripts: readonly Uint8Array[],
@@ -76,7 +76,7 @@ export function writeTransaction(
   ]);
 }
 
-/** The id as nodes display it. */
+/** The transaction's id as nodes display it. */
 export const idOf = (tx: DecodedTransaction): string =>
   sha256Twice(
     writeTransaction(

@@ -8,15 +8,15 @@ import type { FeeRate, UtxoNetwork, UtxoReader } from './types';
 const HORIZONS: Readonly<Record<FeePriority, number>> = { Slow: 12, Standard: 6, Fast: 2 };
 
 const EstimateReply = z.object({ feerate: Coins.optional() });
-/** JSON-RPC 2.0: there is no such method. */
+/** The error code of JSON-RPC 2.0 for a method that the node does not have. */
 const UNKNOWN_METHOD = -32_601;
 const PoolReply = z.object({ mempoolminfee: Coins });
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** Current fee rates, as the node estimates them. `ask` sends the same requests as `rpc`, but is never refused. */
+/** The current fee rates as the node estimates them. `ask` must be `rpc` wrapped by `neverRefused`. */
 export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rpc: Rpc): UtxoReader['feeRates'] {
-  /** Bitcoin Cash's nodes only have the older method, because a transaction there rarely waits for a second block. */
+  /** Nodes of Bitcoin Cash have only the older `estimatefee`, because a transaction there rarely waits for a second block. */
   const estimate = async (blocks: number): Promise<bigint | undefined> => {
     try {
       return (await rpc('estimatesmartfee', [blocks], EstimateReply)).feerate;
@@ -29,7 +29,7 @@ export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rp
   };
 
   const feeRate = async (floor: bigint, priority: FeePriority): Promise<FeeRate> => {
-    // Units per 1000 bytes are thousandths of a unit per byte.
+    // The node's units per 1000 bytes are the same number of thousandths of a unit per byte.
     const rate = (await estimate(HORIZONS[priority])) ?? floor;
     return { milliUnitsPerVbyte: greater(rate, floor), blockHorizon: HORIZONS[priority] };
   };

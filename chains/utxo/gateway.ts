@@ -6,24 +6,27 @@ import { outcomeOf } from './broadcast-errors';
 import { Height, neverRefused, UtxoHash, unlessUnknown } from './rpc-schemas';
 import { createSpentCoins } from './spent-coins';
 
-/** The most concurrent queries for the receipts of one block. */
+/** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 
 const HeaderReply = z.object({ hash: UtxoHash, height: Height });
 const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), tx: z.array(UtxoHash) });
 const TransactionReply = z.object({
   txid: UtxoHash,
-  /** Negative if another transaction with that many confirmations has spent its coins. */
+  /** Negative if another transaction with that many confirmations has spent the same coins. */
   confirmations: z.int(),
   blockhash: UtxoHash.optional(),
   blockheight: Height.optional(),
 });
-/** The parent of the first block, which has none. */
+/** The parent hash of the first block, which has no parent. */
 const NO_BLOCK = '0'.repeat(64);
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
-/** Sends to and follows one network of the Bitcoin family through its node's watch-only wallet, which knows our transactions. */
+/**
+ * Sends transactions to one network of the Bitcoin family and reads what became of them from its node's watch-only wallet,
+ * which knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a coin is spent.
+ */
 export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const find = unlessUnknown(network, rpc);
@@ -32,7 +35,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
   const isKnown = async (txHash: string): Promise<boolean> => {
     const known = await transaction(txHash);
     if (known && known.confirmations > 0) return true;
-    // A wallet also remembers transactions that its node has dropped.
+    // The wallet also remembers transactions that its node has dropped, so the node's memory pool decides.
     return (await find('getmempoolentry', [txHash], z.unknown())) !== undefined;
   };
 
@@ -46,7 +49,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once our bytes are in a block, nodes refuse them like foreign bytes, because their coins are spent.
+        // Once our own transaction is in a block, nodes refuse its bytes like those of others, because the coins are spent.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }
@@ -54,7 +57,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The height is read first: with several nodes the lowest height counts, and a node may lack another's best block.
+      // The height is read first: of several nodes the lowest height counts, and a node may lack another node's best block.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -79,8 +82,8 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // A transaction in a block always takes effect here. Its fee is the difference between its coins and its outputs: the
-          // wallet's own figure ignores the coins of others.
+          // A transaction in a block always takes effect here. Its fee is the difference between its coins and its outputs. The
+          // fee that the wallet reports is not used, because it ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

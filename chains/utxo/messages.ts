@@ -35,7 +35,7 @@ function unsignedProof(script: Uint8Array, message: Uint8Array): Transaction {
   return tx;
 }
 
-/** BIP322 version 2.0.0: a prefix before the base64 distinguishes `Simple` from `Full`. */
+/** The signature of a message by BIP322, version 2.0.0. A prefix before the base64 distinguishes `Simple` from `Full`. */
 export function proveMessage(
   network: UtxoNetwork,
   messageHex: string,

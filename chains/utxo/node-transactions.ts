@@ -6,11 +6,13 @@ import type { UtxoReader } from './types';
 const PREVIOUS_AT_ONCE = 16;
 
 /**
- * `fee` is present only if the transaction spends coins of the wallet; `confirmations` are negative if another transaction in a block
- * spends its coins.
+ * `fee` is present only if the transaction spends coins of the wallet. `confirmations` is negative if another transaction in a
+ * block spends the same coins.
  */
 const TransactionReply = z.object({ txid: UtxoHash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
-/** Older nodes, including Dogecoin's, list the fees of related transactions directly among the other members, in units. */
+/**
+ * Older nodes, including those of Dogecoin, have the fees of related transactions in separate members and in smallest units.
+ */
 const FeesReply = z.union([
   z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
   z
@@ -19,14 +21,14 @@ const FeesReply = z.union([
 ]);
 const WaitingReply = z.object({ descendantcount: z.int().min(1), ancestorsize: z.int().min(1) }).and(FeesReply);
 
-/** Transactions that the wallet of a network's node knows. */
+/** Reads the transactions that the wallet of a network's node knows. */
 export function createNodeTransactions(network: string, rpc: Rpc) {
   const find = unlessUnknown(network, rpc);
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
   /**
-   * Returns the transactions that spend coins of the wallet. Nodes without descriptors never call change safe if they cannot
-   * sign for it, so this does not rely on that flag.
+   * Returns the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used, because nodes
+   * without descriptors never set it for change that they cannot sign for.
    */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = await Promise.all([...new Set(txids)].map(transaction));

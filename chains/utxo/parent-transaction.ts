@@ -33,8 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // A count of zero inputs is BIP144's marker and flags follow; Litecoin has one more flag for its extension blocks, whose data is
-  // also at the end.
+  // A count of zero inputs is the marker of BIP144, and flags follow. Litecoin adds a flag for its extension blocks, and their
+  // data also stands before the last four bytes.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;
@@ -54,8 +54,8 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A previous transaction without its witnesses: the bytes that its id hashes, and everything that proves an amount. Throws
- * `EnvelopeMismatch` unless the bytes are those of the named transaction.
+ * A previous transaction without its witnesses. The remaining bytes are those that its id hashes, and they suffice to prove its
+ * amounts. Throws `EnvelopeMismatch` unless the bytes are those of the named transaction.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;

@@ -9,12 +9,12 @@ import { type Locked, lockedOf, outputOf } from './signatures';
 import type { PsbtReading, UtxoNetwork } from './types';
 
 const MAGIC = '70736274ff';
-/** The key of the unsigned transaction, which a PSBT of version 0 has and one of version 2 must not have. */
+/** The key of the unsigned transaction. A PSBT of version 0 has this key, and a PSBT of version 2 must not have it. */
 const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** With these options the scripts of a script hash must be those to which the output commits. */
+/** With these options the library requires the scripts to which an output commits, if the output is for a script hash. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;
@@ -43,7 +43,7 @@ function addressIfAny(network: UtxoNetwork, script: Uint8Array): string | undefi
   }
 }
 
-/** Reads a PSBT made elsewhere. Throws `InvalidRequest` at `path` for one that this key must not sign. */
+/** Reads a PSBT that was made elsewhere. Throws `InvalidRequest` with this path if the key must not sign the PSBT. */
 export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: string, path: string): PsbtReading {
   const fault = (message: string) => fieldFault(path, message);
   const hex = text.replace(/^0x/, '').toLowerCase();

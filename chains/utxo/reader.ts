@@ -37,12 +37,12 @@ type Parts = {
   readonly network: UtxoNetwork;
   readonly codec: Pick<UtxoCodec, 'scriptOf'>;
   readonly rpc: Rpc;
-  /** The same nodes without the usual time limit. */
+  /** Sends requests to the same nodes, but waits as long as the scan of a whole chain takes. */
   readonly patientRpc: Rpc;
 };
 
 async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoin | undefined> {
-  // Includes pending transactions: a coin that one of them spends is gone.
+  // The node also considers pending transactions: a coin that one of them spends is gone.
   const output = await ask('gettxout', [txid, vout, true], OutputReply);
   if (output === null) return undefined;
   const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;
@@ -50,7 +50,7 @@ async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoi
   return { amountUnits: value, scriptHex: scriptPubKey.hex, confirmations, isCoinbase: coinbase, hasToken };
 }
 
-/** Dogecoin's nodes list all addresses of the wallet and take no filter. */
+/** Lists what an address has received. Nodes of Dogecoin take no filter, so they are asked for all addresses of the wallet. */
 async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
   const all = [IN_A_BLOCK, false, true];
   try {
@@ -62,10 +62,10 @@ async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
 }
 
 /**
- * Reads of one network of the Bitcoin family through its node's watch-only wallet. The wallet replies from its own index in
- * milliseconds and knows unconfirmed change. `scantxoutset` needs no wallet, but reads every existing coin on each request, one
- * request at a time, and sees no pending transaction. Addresses are sent to the node as scripts, and returned in whichever form the
- * node uses.
+ * Reads the state of one network of the Bitcoin family from its node's watch-only wallet. The wallet replies from its own index
+ * in milliseconds and knows unconfirmed change. `scantxoutset` would need no wallet, but it reads every existing coin on each
+ * request, handles one request at a time, and sees no pending transaction. Coins are compared by script, because nodes may
+ * write an address in another form.
  */
 export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): UtxoReader {
   const { name } = network;

@@ -8,8 +8,8 @@ export const Hex = z.string().regex(/^(?:[0-9a-f]{2})*$/);
 export const Height = z.int().min(0);
 
 /**
- * Nodes write amounts as decimal fractions of a whole coin, and JSON reads those as doubles. Up to this many coins the eight decimals
- * are exact; a larger amount is rejected, because it would be wrong.
+ * Nodes write amounts as decimal fractions of a whole coin, which a JSON parser reads as doubles. Up to this many coins the
+ * eight decimals are exact. A larger amount is rejected, because it may be wrong.
  */
 const EXACT_COINS_MAX = 2 ** 53 / 1e8;
 export const Coins = z
@@ -20,7 +20,7 @@ export const Coins = z
 
 export const nodeTrouble = (network: string, message: string) => new AppError('NetworkUnavailable', message, { network });
 
-/** Requests that a node of this network has no reason to refuse: a refusal is node trouble. */
+/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
 export const neverRefused =
   (network: string, rpc: Rpc): Rpc =>
   async (method, params, result) => {
@@ -33,7 +33,10 @@ export const neverRefused =
     }
   };
 
-/** The reply, or undefined if the node does not know the item. */
+/**
+ * Wraps `rpc` for requests about an item: undefined if the node does not know the item, `NetworkUnavailable` for other
+ * refusals.
+ */
 export const unlessUnknown =
   (network: string, rpc: Rpc) =>
   async <T>(method: string, params: readonly unknown[], result: z.ZodType<T>): Promise<T | undefined> => {
@@ -48,7 +51,7 @@ export const unlessUnknown =
   };
 
 /**
- * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a missing transaction, and RPC_INVALID_PARAMETER for a height above the head
- * (rpc/protocol.h of Bitcoin Core).
+ * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a missing transaction, and RPC_INVALID_PARAMETER for a height above
+ * the head (rpc/protocol.h of Bitcoin Core).
  */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([-5, -8]);

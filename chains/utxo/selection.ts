@@ -8,8 +8,8 @@ import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent,
 const PRECISION = 1_000n;
 
 /**
- * The lock of the sender's outputs. It is derived from key and script, because an address does not show the script of a script
- * hash.
+ * The form and script of the sender's outputs; undefined if the key does not unlock the sender's address. They are derived from
+ * the key, because an address does not show the script behind a script hash.
  */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));
@@ -26,7 +26,10 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
   return type === 'sh' ? dustUnits['P2SH-P2WPKH'] : dustUnits.P2TR;
 }
 
-/** A coin that may be spent now: mature, certainly ours, and not so small that it probably carries something else. */
+/**
+ * Tells whether a coin may be spent now: it is mature, confirmed or our own change, and not so small that it probably carries
+ * something other than money.
+ */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
   if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity) return false;
@@ -35,13 +38,16 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
 }
 
 /**
- * The spare coins to offer. The library evaluates every coin that it gets, and chooses the largest that fit or else the
- * largest, so these are enough.
+ * The number of coins to offer to the library beyond those that are needed. The library evaluates every coin that it gets, and
+ * chooses the largest that fit or else the largest, so more coins would only cost time.
  */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
-/** The largest coins that reach the target after their own fees, and the largest that are not above it. */
+/**
+ * The coins to offer: the largest, until they reach the target after their own fees, and the largest of those not above the
+ * target.
+ */
 function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
   const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));
   const inputUnits = (rate * INPUT_VBYTES_MAX) / PRECISION;
@@ -55,7 +61,9 @@ function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint):
 
 const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
-/** The library treats every network as Bitcoin, because scripts are the same on all of them. */
+/**
+ * The address of a script for the library, which treats every network as Bitcoin because scripts are the same on all of them.
+ */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 
 type OwnPayment = NonNullable<ReturnType<typeof ownPayment>>;
@@ -109,7 +117,7 @@ export function select(
     if (!chosen) return undefined;
     const picked = chosen.inputs.flatMap(({ txid, index }) => known.get(`${toHex(txid ?? new Uint8Array())}:${index}`) ?? []);
     const change = chosen.change ? (chosen.outputs.at(-1)?.amount ?? 0n) / PRECISION : 0n;
-    // A transfer to oneself bears the extra fee itself: there is no other output to take it from.
+    // In a transfer to oneself the extra fee is taken from the change, which is the only output.
     const changeUnits = isHomecoming ? change - extraUnits : change;
     return { coins: picked, changeUnits, feeUnits: totalOf(picked) - intent.amountUnits - changeUnits, weight: chosen.weight };
   };
@@ -122,7 +130,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // The new choice of coins may need more at the fee rate than the sum of both fees.
+  // At the requested fee rate, the newly chosen coins may need a higher fee than the one that BIP125 requires.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

@@ -20,6 +20,7 @@ export type Output = { readonly script: Uint8Array; readonly amount: bigint };
 /** How one input is locked to the key. */
 export type Locked = { readonly form: OutputForm; readonly payment: Payment; readonly output: Output };
 
+/** The output that an input spends. Throws if the PSBT does not contain it. */
 export function outputOf(tx: Transaction, index: number): Output {
   const { witnessUtxo, nonWitnessUtxo, index: vout } = tx.getInput(index);
   const output = nonWitnessUtxo && vout !== undefined ? nonWitnessUtxo.outputs[vout] : witnessUtxo;
@@ -27,6 +28,7 @@ export function outputOf(tx: Transaction, index: number): Output {
   return output;
 }
 
+/** How an input is locked to this key; undefined if it is not locked to this key alone. */
 export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
   const output = outputOf(tx, index);
   return formsOf(network, publicKeyHex)
@@ -34,7 +36,9 @@ export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, p
     .find(({ payment }) => toHex(payment.script) === toHex(output.script));
 }
 
-/** `taprootType` is the hash type of an existing signature. */
+/**
+ * The digest that is signed for an input. `taprootType` is given to check an existing signature, which has its own hash type.
+ */
 export function inputDigestOf(
   network: UtxoNetwork,
   tx: Transaction,
@@ -55,12 +59,15 @@ export function inputDigestOf(
   }
   const { script } = p2pkh(publicKey);
   if (network.digest === 'ForkId') return tx.preimageWitnessV0(index, script, ALL_OF_FORK, output.amount);
-  // Private only in the library's types.
+  // The method is private only in the library's types.
   if (form === 'P2PKH') return tx['preimageLegacy'](index, script, ALL);
   return tx.preimageWitnessV0(index, script, ALL, output.amount);
 }
 
-/** Compact for Schnorr, DER for ECDSA, with the hash type unless it is the default one. Throws unless it verifies under the key. */
+/**
+ * The bytes of a signature for an input: compact for Schnorr, DER for ECDSA, followed by the hash type unless that is
+ * `DEFAULT`. Throws unless the signature verifies under the key.
+ */
 export function provenSignature(
   network: UtxoNetwork,
   { form, output }: Locked,
@@ -79,7 +86,7 @@ export function provenSignature(
   return Uint8Array.from([...der, network.digest === 'ForkId' ? ALL_OF_FORK : ALL]);
 }
 
-/** The PSBT with the signatures of this key, in the order of the inputs that are locked to it. */
+/** The PSBT with the signatures of this key added. `signatures` are in the order of the inputs that are locked to the key. */
 function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
   const tx = openPsbt(psbtHex);
   const publicKey = fromHex(publicKeyHex);
@@ -128,7 +135,7 @@ const isUnlocked = (tx: Transaction, index: number): boolean => {
   return tapKeySig !== undefined || finalScriptSig !== undefined || finalScriptWitness !== undefined || single;
 };
 
-/** The PSBT with the key's signatures, and the transaction if only those were missing. */
+/** The PSBT with the key's signatures, and the signed transaction if no other signature is missing. */
 export function signPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
   const tx = signedPsbt(network, psbtHex, signatures, publicKeyHex);
   const isComplete = Array.from({ length: tx.inputsLength }, (_, index) => index).every((index) => isUnlocked(tx, index));

@@ -11,12 +11,13 @@ const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Tells whether another transaction has finally spent a coin of this one (S7). Every node must report it in two checks that are
- * as many blocks apart as finality takes. If every wallet knows the transaction and reports the other one as final, any two
- * checks suffice.
+ * Tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). Two calls must find that every
+ * node reports this, and between them the chain must have grown by the number of blocks that finality takes. The calls may
+ * follow each other at once if the wallet of every node knows the signed transaction and reports the other transaction as
+ * final.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
-  /** Heads at which a transaction was found without its coins, by its id. */
+  /** By transaction id, the height of the head at which a coin of the transaction was first found spent. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, rawHex }) => {
@@ -43,7 +44,7 @@ export function createSpentCoins(network: string, witnesses: readonly Rpc[], con
   };
 }
 
-/** The unspent coins of a transaction, as every node reports them. */
+/** The coins of a transaction that every node reports as unspent. */
 async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: string): Promise<readonly string[]> {
   const told = await Promise.all(
     witnesses.map(async (witness) => {
@@ -60,8 +61,8 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
 }
 
 /**
- * Tells whether a coin was spent in the chain: it is missing from the unspent outputs although its transaction is deep in the
- * chain.
+ * Tells whether a coin of a transaction was spent in the chain: it is missing from the unspent outputs, although the
+ * transaction that created it is deep in the chain.
  */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);

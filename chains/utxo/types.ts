@@ -2,46 +2,51 @@ import type { NetworkName } from '../../domain/networks';
 import type { FeePriority } from '../../domain/transfers';
 import type { CodecBase, NetworkBase, ReaderBase, SignedTx, UnsignedBytes } from '../types';
 
-/** The lock of an output: BIP44 (base58), BIP49, BIP84 and BIP86 in the order of their age. */
+/** The form of an output, which decides how it is unlocked: BIP44 (base58), BIP49, BIP84 and BIP86, the oldest first. */
 export type OutputForm = 'P2PKH' | 'P2SH-P2WPKH' | 'P2WPKH' | 'P2TR';
 
-/** `genesisHash` is the block hash that a node names for height 0. Rates are thousandths of the smallest unit per virtual byte. */
+/**
+ * `genesisHash` is the block hash that a node names for height 0. Rates are thousandths of the smallest unit per virtual byte.
+ */
 export type UtxoNetwork = NetworkBase & {
   readonly family: 'utxo';
   readonly curve: 'secp256k1';
   /** The scheme of a new wallet's key. If `forms` has P2TR, a Schnorr key has an address as well. */
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
-  /** The first block after the chain split from the one that shares its `genesisHash`. */
+  /** The first block that the chain does not share with the other chain of the same `genesisHash`. */
   readonly firstOwnBlock?: { readonly height: number; readonly hash: string };
-  /** A new wallet gets the first one. */
+  /** The forms of outputs on the network. A new wallet gets an address of the first form that its key can unlock. */
   readonly forms: readonly OutputForm[];
-  /** First byte of a base58 address. */
+  /** The first byte of a base58 address. */
   readonly versions: { readonly publicKeyHash: number; readonly scriptHash: number };
-  /** Before the separator of a BIP173 address; absent if there are no witnesses. */
+  /** The text before the separator of a BIP173 address; absent on a network without witnesses. */
   readonly hrp?: string;
-  /** The prefix of a CashAddr address, which then is the only form read. */
+  /** The prefix of CashAddr addresses. If it is set, only such addresses are read. */
   readonly cashPrefix?: string;
-  /** Nodes do not relay smaller outputs. */
+  /** The minimum amount of an output. Nodes relay no smaller output. */
   readonly dustUnits: Readonly<Record<OutputForm, bigint>>;
-  /** Nodes do not relay lower rates. */
+  /** The minimum fee rate. Nodes relay no transaction with a lower rate. */
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
   /** Tells whether transactions signal that a higher-paying one may replace them while unconfirmed (BIP125). */
   readonly replaceable: boolean;
   /**
-   * Nodes keep the first transaction that they see, whatever it signals, unless configured otherwise, so the service does not
-   * rely on a replacement.
+   * True if nodes keep the first transaction that they see, whatever it signals, unless they are configured otherwise. The
+   * service then does not rely on a replacement.
    */
   readonly keepsFirst?: true;
-  /** Miners weigh each transaction separately, so a child does not speed up its parent. */
+  /** True if miners judge the fee of each transaction separately, so that a child does not speed up its parent. */
   readonly weighsAlone?: true;
-  /** The digest of a signature: BIP143 and BIP341 in addition to the old form, only the old form, or BIP143 with the fork's flag for every input. */
+  /**
+   * The digests that are signed. `Segwit` means BIP143 and BIP341 in addition to the original digest, `Legacy` only the
+   * original one, and `ForkId` BIP143 with the flag of Bitcoin Cash for every input.
+   */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
 
-/** An unspent output of one address. Ids and scripts are bare hex as nodes write them. */
+/** An unspent output of one address. Ids and scripts are hex without 0x, as nodes write them. */
 export type Coin = {
   readonly txid: string;
   readonly vout: number;
@@ -51,7 +56,7 @@ export type Coin = {
   readonly isCoinbase: boolean;
   /** Change of a transaction that this service signed: spendable before it is confirmed. */
   readonly isOwnChange: boolean;
-  /** The node reports a token on it: spending it as money would destroy the token. */
+  /** True if the node reports a token on the coin. To spend such a coin as money would destroy the token. */
   readonly hasToken?: boolean;
 };
 
@@ -77,46 +82,49 @@ export type UtxoIntent = {
 
 /** `changeUnits` is 0 if there is no change output. */
 export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bigint; readonly changeUnits: bigint };
-/** `TooManyCoins`: the coins would suffice, but one transaction cannot carry them all. */
+/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend all that are needed. */
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
-/** 32 bytes each in 0x-hex, as the signer returns them: ECDSA with `s` in the lower half, or the halves of BIP340. */
+/**
+ * 32 bytes each in 0x-hex, as the signer returns them: an ECDSA signature with `s` in the lower half, or the two halves of
+ * BIP340.
+ */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
 /**
- * Addresses and unsigned transactions of Bitcoin and its descendants. Unsigned bytes are a PSBT (BIP174, version 0) in 0x-hex; a
- * signed transaction and its id are bare hex, as nodes of this family use them.
+ * Parses addresses and builds transactions of Bitcoin and its descendants. Unsigned bytes are a PSBT (BIP174, version 0) in
+ * 0x-hex. A signed transaction and its id are hex without 0x, as nodes of this family use them.
  */
 export interface UtxoCodec extends CodecBase {
   readonly family: 'utxo';
   /**
-   * A compressed key (33 bytes) has every form except P2TR; an x-only key (32 bytes) has only P2TR (BIP86). Throws
-   * `AssetNotSupported` for any other form.
+   * The address of a key. A compressed key (33 bytes) has every form except P2TR, and an x-only key (32 bytes) has only P2TR
+   * (BIP86). Throws `AssetNotSupported` for any other form.
    */
   addressOf(publicKeyHex: string, form?: OutputForm): string;
   /** The script of a canonical address. */
   scriptOf(address: string): string;
-  /** The least amount that nodes relay to a canonical address. */
+  /** The minimum amount that nodes relay to a canonical address. */
   dustUnitsOf(address: string): bigint;
-  /** Coins that may be spent now; `anchor` are coins that the transaction spends in any case (S7). */
+  /** Chooses coins that may be spent now. `anchor` has coins that the transaction must spend in any case (S7). */
   select(
     intent: UtxoIntent,
     coins: readonly Coin[],
     fees: UtxoFees,
     options?: { readonly anchor?: readonly Coin[] },
   ): Selection | SelectionFault;
-  /** `previous` has the whole transaction of every coin by its id; only Taproot coins need none (S6). */
+  /** Builds a PSBT. `previous` has, by id, the whole transaction that created each coin; only Taproot coins need none (S6). */
   build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
   /** The size of a signed transaction as nodes count it (BIP141). */
   vbytesOf(rawHex: string): bigint;
   /** The outputs of a signed transaction that pay a canonical address, as coins that are not in a block yet. */
   coinsOf(rawHex: string, address: string): readonly Coin[];
-  /** One signature per input, in their order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
+  /** Adds one signature per input, in order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
-  /** A PSBT made elsewhere, for this key; hex with or without 0x. Throws `InvalidRequest` at `path` for one that must not be signed. */
+  /** Reads a PSBT that was made elsewhere, in hex. Throws `InvalidRequest` with this path if the key must not sign the PSBT. */
   readPsbt(text: string, publicKeyHex: string, path: string): PsbtReading;
   /**
-   * One signature per input of the key, in their order. `signed` is set if all other signatures are present as well. Throws as
+   * Adds one signature per input of the key, in order. `signed` is set if all other signatures are present as well. Throws as
    * `attach` does.
    */
   signPsbt(
@@ -124,7 +132,7 @@ export interface UtxoCodec extends CodecBase {
     signatures: readonly UtxoSignature[],
     publicKeyHex: string,
   ): { readonly psbtHex: string; readonly signed?: SignedTx };
-  /** Tells whether keys prove messages by BIP322 here, which takes an address with a witness. */
+  /** Tells whether keys of the network prove messages by BIP322, for which addresses must have a witness. */
   readonly signsMessages: boolean;
   /** The signature of BIP322 with its prefix, in base64, under `addressOf(publicKeyHex)`. Throws as `attach` does. */
   proveMessage(messageHex: string, format: MessageFormat, signature: UtxoSignature, publicKeyHex: string): string;
@@ -137,41 +145,47 @@ export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
- * The effect of a PSBT on the coins of one owner; `address` is that of the first coin. `recipients` are the parties that
- * receive something, or the owner if there are none. The list is empty if a script has no address, because the recipient is
- * then unknown. `amountUnits` is the amount that they receive; with inputs of others it is everything that does not return to
- * the owner's address, including the owner's share of the fee.
+ * The effect of a PSBT on the coins of one owner; `address` is that of the first coin. `recipients` are the addresses that
+ * receive something, or the owner's address if there are none. The list is empty if an output has no address, because its
+ * recipient is then unknown. `amountUnits` is the amount that the recipients receive. If others have inputs too, it is
+ * everything that does not return to the owner's address, including the owner's share of the fee.
  */
 export type PsbtEffect = {
   readonly address: string;
   readonly coins: readonly PsbtCoin[];
   readonly recipients: readonly string[];
   readonly amountUnits: bigint;
-  /** One of the owner's own inputs already has a signature. */
+  /** Tells whether one of the owner's own inputs already has a signature. */
   readonly isSigned: boolean;
 };
 
-/** The same effect as read by the builder's library, with the facts that a sender needs before the PSBT is signed. */
+/** The effect of a PSBT as the codec reads it, with what the service must know before the PSBT is signed. */
 export type PsbtReading = PsbtEffect & {
   /** Canonical: lower case with 0x. */
   readonly psbtHex: string;
-  /** With the script of each coin, because the node must know each of them. */
+  /** All inputs with the scripts of their coins, because the node must know every one of these coins. */
   readonly inputs: readonly (PsbtCoin & Pick<Coin, 'scriptHex'>)[];
   readonly feeUnits: bigint;
   /** The size of the transaction without any signature, which is the minimum that a node counts. */
   readonly vbytesMin: bigint;
   /** The height or the time (from 500,000,000 on, in seconds) before which the transaction is not mined; 0 if there is none. */
   readonly lockTime: number;
-  /** An input must wait for a number of blocks after its coin (BIP68). */
+  /** Tells whether an input must wait for a number of blocks, or for some time, after its coin was confirmed (BIP68). */
   readonly hasRelativeLock: boolean;
-  /** Every input of another party has a valid signature, so the transaction can be sent once the key has signed. */
+  /**
+   * Tells whether every input of other parties has a valid signature, so that the transaction can be sent once the key has
+   * signed.
+   */
   readonly othersSigned: boolean;
 };
 
 /** `Simple` is only the witness, `Full` the whole transaction of BIP322. */
 export type MessageFormat = 'Simple' | 'Full';
 
-/** One input as read from the bytes: `isProved` if the previous transaction, or a Taproot digest over all amounts, vouches for the amount. */
+/**
+ * One input as read from the bytes. `isProved` means that the amount is that of the previous transaction, or that a Taproot
+ * digest covers it, so that with a false amount the signature would be invalid.
+ */
 export type DecodedInput = {
   readonly txid: string;
   readonly vout: number;
@@ -184,8 +198,8 @@ export type DecodedInput = {
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
- * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood; such bytes are never
- * signed as a transfer.
+ * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood; such bytes
+ * are never signed as a transfer.
  */
 export type DecodedPsbt = {
   readonly inputs: readonly DecodedInput[];
@@ -197,13 +211,16 @@ export type DecodedPsbt = {
 /** The digest that one input signs. `isTaproot` requests a Schnorr signature under the tweaked key (BIP341, no script tree). */
 export type InputDigest = { readonly index: number; readonly digest: Uint8Array; readonly isTaproot: boolean };
 
-/** The second opinion on bytes: shares no code with `UtxoCodec`, so that one fault or one bad library cannot sign for both. */
+/**
+ * Reads the bytes that `UtxoCodec` built. It shares no code with the codec, so that one fault or one bad library cannot both
+ * build wrong bytes and approve them.
+ */
 export interface UtxoDecoder {
   readonly family: 'utxo';
   addressOf(publicKeyHex: string): string;
-  /** Never throws on bytes it cannot read: it returns them with a non-empty `opaque`. */
+  /** Reads a PSBT. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
   decode(psbtHex: string): DecodedPsbt;
-  /** The digests that a key signs in a PSBT: the inputs locked only to it, in their order. */
+  /** The digests that a key signs in a PSBT: one for each input that is locked only to this key, in order. */
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
   /** Throws for bytes that `decode` does not understand, and if no input is the owner's. */
   effectOf(psbtHex: string, owner: PsbtOwner): PsbtEffect;
@@ -213,14 +230,15 @@ export interface UtxoDecoder {
 
 export type UnspentCoin = Pick<Coin, 'amountUnits' | 'scriptHex' | 'confirmations' | 'isCoinbase' | 'hasToken'>;
 
-/** The node's estimate of the rate for confirmation within `blockHorizon` blocks. */
+/** The node's estimate of the fee rate with which a transaction confirms within `blockHorizon` blocks. */
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
 
 /**
- * The state of a transaction of ours: in a block, displaced by another one in a block that spends its coins, or neither. A
- * replacement evicts a pending transaction together with its descendants in the memory pool, and pays for all of them (BIP125):
- * `dependents` is their number, and `feeUnits` their fees, both including the transaction itself. Miners weigh it together with
- * its ancestors, which must be in a block first (`ancestry`).
+ * The state of a transaction of ours. `Included` means that it is in a block, `Beaten` that another transaction in a block has
+ * spent its coins, `Waiting` that it is in the node's memory pool, and `Nowhere` none of these. A replacement evicts a waiting
+ * transaction together with its descendants, and must pay for all of them (BIP125): `dependents` is their number and `feeUnits`
+ * the sum of their fees, both including the transaction itself. Miners judge a transaction together with its ancestors, which
+ * must be in a block first. `ancestry` has the size and the fees of the transaction with its ancestors.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }
@@ -235,13 +253,13 @@ export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
   /** All unspent outputs of a canonical address, including those that are announced but not yet in a block. */
   coins(address: string): Promise<readonly Coin[]>;
-  /** The whole transactions, as hex by id. Throws `NetworkUnavailable` if the node lacks one. */
+  /** The whole transactions in hex, by their ids. Throws `NetworkUnavailable` if the node lacks one of them. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
   standing(txid: string): Promise<SpendStatus>;
   /**
-   * Coins of any owner as the chain and pending transactions have them now, in the order requested; undefined for one that is spent or
-   * unknown.
+   * Coins of any owner as the chain and pending transactions have them now, in the order requested; undefined for a coin that
+   * is spent or unknown.
    */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
   /** Every output in a block that ever paid a canonical address, spent or not. */

@@ -18,8 +18,9 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 
 /**
- * The addresses that the wallet of a network's node watches. The returned function resolves to the node's form of an address
- * once the wallet watches it. `ask` and `askPatiently` are never refused; `askPatiently` waits as long as a scan takes.
+ * Makes the wallet of a network's node watch addresses. The returned function resolves to the node's form of an address once
+ * the wallet watches the address. `ask` and `askPatiently` must come from `neverRefused`; `askPatiently` waits as long as a
+ * scan takes.
  */
 export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
   const nodeAddresses = new Map<string, string>();
@@ -72,7 +73,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
 
   return async (scriptHex) => {
     const nodeAddress = await nodeAddressOf(scriptHex);
-    // Checked each time, because another node may reply this time.
+    // This is checked each time, because a different node may reply each time.
     if (await isWatched(nodeAddress)) return nodeAddress;
     const scanning = scans.get(scriptHex) ?? scan(scriptHex, nodeAddress).finally(() => scans.delete(scriptHex));
     scans.set(scriptHex, scanning);

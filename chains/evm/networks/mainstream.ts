@@ -64,7 +64,7 @@ export const OTHERS = evmNetworks({
     symbol: 'POL',
     slip44: 966,
     milliCeiling: 20_000,
-    // Chains of more than a hundred blocks were replaced before its finality became fast.
+    // Reorganisations replaced more than a hundred blocks before the network got fast finality.
     confirmations: 128,
     explorer: 'https://polygonscan.com',
   },

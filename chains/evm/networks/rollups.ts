@@ -1,6 +1,9 @@
 import { evmNetworks } from '../record';
 
-/** The sequencer is trusted until its batch is on Ethereum: it reverts a block within seconds or not at all. */
+/**
+ * Until the batch of a block is on Ethereum, only the sequencer can revert the block, and it does so within seconds or not at
+ * all. These confirmations take longer than that.
+ */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;
 const GOERLI = { ...L2_TEST, standing: 'Retired', note: 'ended in 2024 together with its parent test network' } as const;

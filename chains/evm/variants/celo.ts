@@ -11,7 +11,10 @@ import { feeTokenBalance } from './fee-balances';
 import { CELO_TYPE } from './own-types';
 import type { EvmVariantSlots, OwnType } from './slots';
 
-/** A node's prices in the units of a currency: its price per gas includes the tip (https://docs.celo.org/developer/fee-currency). */
+/**
+ * Reads the prices per gas in units of a fee currency. The gas price that a node returns includes the tip
+ * (https://docs.celo.org/developer/fee-currency).
+ */
 async function readMarketsIn(rpc: Rpc, feeCurrency: string): Promise<Markets> {
   const [price, tip, blockNumber] = await Promise.all([
     rpc('eth_gasPrice', [feeCurrency], Quantity),
@@ -47,7 +50,7 @@ const ownType = ({ chainId, feeCurrencies }: EvmNetworkOf<'celo'>): OwnType => (
   attach: attachCelo,
 });
 
-/** As on Ethereum, with a choice of the fee currency. */
+/** The slots of Celo, which works as Ethereum does but lets a transaction choose the currency of its fee. */
 export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
   const { name, chainId, feeCurrency: chosen } = network;
   const { serialize, fees, lanes } = ethereumSlots(network);
@@ -67,7 +70,7 @@ export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
       currencies: {
         chosen,
         market: readMarketsIn,
-        // Fees count in 10^-18 of a currency, whatever its own decimals are; the listed currencies have 18 decimals themselves.
+        // Fees count in 10^-18 of a currency. The listed currencies have 18 decimals, so their balances need no conversion.
         balance: (ask, address, feeCurrency) => feeTokenBalance(ask, name, feeCurrency, address),
       },
     },

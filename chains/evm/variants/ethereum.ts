@@ -8,12 +8,12 @@ import type { EvmNetwork, EvmTransferForm } from '../types';
 import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
-/** Throws instead of dropping a request that the network's bytes cannot express. */
+/** Throws for a fee currency or a lane, which the network's bytes cannot express: the request must not be dropped silently. */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
 }
 
-/** Slots of a network that works as Ethereum does; other variants override some of them. */
+/** The slots of a network that works as Ethereum does. Other variants replace some of them. */
 export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
   const { name, chainId, tipPercentiles } = network;
   return {

@@ -3,15 +3,18 @@ import { AppError } from '../../../domain/errors';
 import { Data, type Rpc } from '../../rpc/rpc';
 import type { Hex } from '../call';
 
-/** The same address on every chain of the OP stack (https://specs.optimism.io/protocol/predeploys.html). */
+/** The contract has the same address on every chain of the OP stack (https://specs.optimism.io/protocol/predeploys.html). */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const ABI = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns (uint256)']);
-/** The price of data on Ethereum may double before the transaction is in a block; the bytes set no limit for it. */
+/**
+ * The signed bytes do not limit the data fee, and the price of data on Ethereum may double before the transaction is in a
+ * block.
+ */
 const MARGIN_FACTOR = 2n;
 
 /**
- * The maximum fee for the data of an unsigned transaction in wei, in addition to that for its gas. Throws `NetworkUnavailable` if no
- * node returns it.
+ * The maximum fee in wei for the data of an unsigned transaction, in addition to the fee for its gas. Throws
+ * `NetworkUnavailable` if the node does not return the fee.
  */
 export async function dataFeeOf(ask: Rpc, network: string, unsigned: Hex): Promise<bigint> {
   const data = encodeFunctionData({ abi: ABI, functionName: 'getL1Fee', args: [unsigned] });

@@ -1,4 +1,4 @@
-/** Transaction types that only networks of one variant have, each with the member that no other type has. */
+/** A transaction type that only networks of one variant have. `member` is the request member that no other type has. */
 type NamedType = {
   readonly type: 118 | 123;
   readonly prefix: '0x76' | '0x7b';

@@ -17,20 +17,20 @@ export type TransferMembers = {
 /** A transaction type that only networks of one variant have. */
 export type OwnType = {
   readonly type: EvmTransactionType;
-  /** First byte of its transactions. */
+  /** The first byte of transactions of this type. */
   readonly prefix: Hex;
   readonly takesAccessList: boolean;
-  /** The request member that only this type has. */
+  /** Reads the request member that only this type has. */
   readonly ownMember: (fault: MemberFault, input: TransactionInput) => Pick<EvmCall, 'feeCurrency' | 'nonceKey'>;
   readonly serialize: (call: EvmCall, nonce: number, fees: FeeTerms) => Hex;
-  /** Reads the builder's own bytes; throws for any other type. */
+  /** Reads unsigned bytes of this type; throws for any other. */
   readonly membersOf: (bytes: Hex) => Omit<TransactionInput, 'value'> & { readonly value: bigint; readonly fees: FeeTerms };
   readonly attach: (bytes: Hex, signature: Signature) => Hex;
 };
 
-/** How a network's bytes are written. */
+/** How the unsigned bytes of a network's transactions are built. */
 type SerializeSlot = {
-  /** A transfer in the form that the network accepts and its decoder expects. */
+  /** The unsigned bytes of a transfer, in the form that the network accepts and its decoder expects. */
   readonly transfer: (members: TransferMembers) => Hex;
   /** Types of raw transactions, except for the variant's own. */
   readonly types: readonly EvmTransactionType[];
@@ -47,17 +47,20 @@ type FeeSlot = {
   readonly market: (rpc: Rpc) => Promise<Markets>;
   /** The balance that pays fees unless a transaction names a currency for them. */
   readonly balance: (ask: Rpc, address: string) => Promise<bigint>;
-  /** The balance in the native coin. */
+  /** The balance of the native coin. */
   readonly coin: Slot<(ask: Rpc, address: string) => Promise<bigint>>;
   /** The token that pays fees instead of a coin; one unit of it is `scale` units of fees. */
   readonly token: Slot<{ readonly contract: string; readonly scale: bigint }>;
   readonly currencies: Slot<{
-    /** The currency that transfers pay in; undefined for the native coin. */
+    /** The currency in which transfers pay their fees; undefined for the native coin. */
     readonly chosen: string | undefined;
     readonly market: (rpc: Rpc, feeCurrency: string) => Promise<Markets>;
     readonly balance: (ask: Rpc, address: string, feeCurrency: string) => Promise<bigint>;
   }>;
-  /** Maximum fee in wei for the data of unsigned bytes, in addition to that for their gas. Throws `NetworkUnavailable` if no node returns it. */
+  /**
+   * The maximum fee in wei for the data of unsigned bytes, in addition to the fee for their gas. Throws `NetworkUnavailable` if
+   * the node does not return it.
+   */
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;
 };
 

@@ -4,7 +4,10 @@ import type { NetworkName } from '../../../domain/networks';
 import { Data, type Rpc } from '../../rpc/rpc';
 import { asHex } from '../call';
 
-/** Counts the nonces of every key but 0, which is the account's own (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). */
+/**
+ * The contract that counts the nonces of every key except 0. Key 0 stands for the account's own nonce
+ * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction).
+ */
 const NONCE_MANAGER = '0x4e4F4E4345000000000000000000000000000000';
 const ABI = parseAbi(['function getNonce(address account, uint256 nonceKey) view returns (uint64 nonce)']);
 

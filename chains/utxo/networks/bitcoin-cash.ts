@@ -1,8 +1,8 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and the block of the fork as in chainparams.cpp of Bitcoin Cash Node. Only CashAddr addresses are read, because a base58
- * one would be a Bitcoin address as well.
+ * Address versions, genesis and the block of the fork as in chainparams.cpp of Bitcoin Cash Node. Only CashAddr addresses are
+ * read, because a base58 address would be a Bitcoin address as well.
  */
 export const bitcoinCash: UtxoNetwork = {
   name: 'BitcoinCash',

@@ -1,6 +1,9 @@
 import type { UtxoNetwork } from '../types';
 
-/** Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte; BIP94. */
+/**
+ * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte.
+ * BIP94 defines this network.
+ */
 export const bitcoinTestnet4: UtxoNetwork = {
   name: 'BitcoinTestnet4',
   family: 'utxo',

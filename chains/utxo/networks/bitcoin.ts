@@ -1,6 +1,8 @@
 import type { UtxoNetwork } from '../types';
 
-/** Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte. */
+/**
+ * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte.
+ */
 export const bitcoin: UtxoNetwork = {
   name: 'Bitcoin',
   family: 'utxo',
