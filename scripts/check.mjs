@@ -8,14 +8,14 @@ import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The boundary check of this tree is a separate step, and `npm test` checks that each rule catches its fault. */
+/** The tests that are also checks. The boundary rules have a step of their own, and only `npm test` tests those rules. */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
 /**
- * The name that each step is printed under, and its command for Node. The build fails if the workflow bundle exceeds its size
- * limit.
+ * Each step has the name under which it is printed, and its arguments for Node. The build fails if the workflow bundle exceeds
+ * its size limit.
  */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
-// The drill mostly waits for restarted processes, so the checks run at the same time; its output is printed after theirs.
+// The drill mostly waits for restarted processes, so the checks run meanwhile. Their output comes first.
 const drilling = npm(['run', 'drill', '--', '--short'], () => {});
 const checks = await npm(['run', 'check']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
@@ -39,7 +39,7 @@ function npm(args, show = (chunk) => process.stdout.write(chunk)) {
   });
 }
 
-/** A suite that could not be loaded contains no failed test but counts as a failure. */
+/** Counts the tests in Jest's report. A suite that could not be loaded has no failed test but counts as a failure. */
 function countTests(file) {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
@@ -54,7 +54,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** A failing exit code without a counted failure is counted as one. */
+/** Adds one failure if the exit code tells of a failure and none was counted. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

@@ -15,7 +15,7 @@ const FILE = join(ROOT, 'openapi.json');
 const LIMIT_MS = 120_000;
 const ANNOUNCED_MAX = 40;
 
-/** Findings that stay, each with its reason. */
+/** Findings that are accepted, each with its reason. */
 const ACCEPTED = [
   {
     finding:
@@ -44,8 +44,8 @@ async function spectral(source) {
 }
 
 /**
- * The compiler's errors about the types that openapi-typescript generates, with each example of a request as a value of a
- * client.
+ * Generates types with openapi-typescript and assigns each example of a request body to its type. Returns the compiler's
+ * errors.
  */
 async function typescript(source, folder) {
   const program = (name, file) => join(ROOT, 'node_modules', name, ...file);
@@ -72,7 +72,9 @@ async function typescript(source, folder) {
   return status === 0 ? [] : stdout.split('\n').filter((line) => line.includes('error TS'));
 }
 
-/** The parts of the document that openapi-python-client drops; nothing if this machine cannot get the generator. */
+/**
+ * Lists the parts of the document that openapi-python-client drops. The list is empty if this machine cannot get the generator.
+ */
 async function python(folder) {
   const cacheFolder = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
   let generator;

@@ -1,5 +1,5 @@
-// npm test: prepares what is missing, runs Jest against one throw-away Postgres, and ends with Jest's own exit code. Every argument is
-// passed on: `npm test -- test/policy`.
+// npm test: prepares what is missing, runs Jest against one throw-away Postgres, and ends with Jest's own exit code. Every
+// argument goes to Jest, as in `npm test -- test/policy`.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ helpIfAsked(`Usage: npm test [-- <path> … <options of Jest>]
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONNECTIONS_MAX = 300;
 const STOPS_WITHIN_MS = 5_000;
-/** A crash may lose all data, which is never read again; this makes Postgres fast. */
+/** These settings make Postgres fast. A crash may lose all data, but no later run reads the data anyway. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
