@@ -20,7 +20,9 @@ const DECISIONS = 100;
  */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
-/** Longer than the time after which the server reassigns a workflow task, so that lost tasks have been retried by then. */
+/**
+ * Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried before a measurement.
+ */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
 const READERS = 4;

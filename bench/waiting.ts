@@ -14,7 +14,7 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
-/** Longer than the time after which the server reassigns a workflow task, so that lost tasks have been retried by then. */
+/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried between two counts. */
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
 /**

@@ -65,7 +65,7 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
-/** Acts as the caller: requests, decides, and repeats both with the same external id whenever the service does not reply. */
+/** Acts as the caller: requests with the external id of the cell and decides, and repeats both until the service replies. */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';

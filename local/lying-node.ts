@@ -22,7 +22,9 @@ export type LyingNode = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a JSON-RPC node on a free loopback port. It forwards calls to the node at `trueUrl`, and lies as `lies` says. */
+/**
+ * Starts a JSON-RPC node on a free loopback port. It forwards calls to the node at `trueUrl` and replaces results by `lies`.
+ */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {
     const reply = await fetch(trueUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

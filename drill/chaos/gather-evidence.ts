@@ -42,7 +42,7 @@ export async function readRows({ sql, receiver }: Stage, ordered: readonly Order
   };
 }
 
-/** Reads the state of each chain, and with it the rows and deliveries. */
+/** Reads the state of each chain, and the rows and deliveries of `readRows`. */
 export async function gatherEvidence(
   stage: Stage,
   ordered: readonly Ordered[],
