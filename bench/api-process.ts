@@ -15,10 +15,12 @@ type Options = {
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
 
 const LISTENING = /"port":(\d+).*"msg":"listening"/;
-/** Nothing listens at this address, because reads need no Temporal. */
+/** No process listens at this address. The measured requests need no Temporal. */
 const NO_TEMPORAL = '127.0.0.1:9';
 
-/** The real API process in production mode, with nothing but a database. Its log is written and discarded. */
+/**
+ * Starts the real API process in production mode, with a database and no other process. It writes its log, which is discarded.
+ */
 export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Options): Promise<ApiProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'api', 'main.js')], {
     env: {

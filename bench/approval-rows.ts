@@ -2,17 +2,17 @@ import type { Client } from 'pg';
 import type { HeldTransfer } from './held-transfers';
 import { idOf, sqlId } from './transfer-rows';
 
-/** Members of every approval. */
+/** The number of people who are approvers in every approval. */
 const COLLEAGUES = 4;
-/** These people take turns in one further seat, so each is in a 46th of the approvals. */
+/** The number of people who take turns as a further approver, so each of them is in every 46th approval. */
 const OTHERS = 46;
-/** These people make requests and are in no approval. */
+/** The number of people who request transfers and are approvers in no approval. */
 const INITIATORS = 50;
 
 /** People by their role in the approvals. */
 export type ApprovalPeople = { readonly colleagues: readonly string[]; readonly all: readonly string[] };
 
-/** Writes a hundred people with this user's permissions. */
+/** Inserts a hundred users with the same permissions as the user `likeId`. */
 export async function writePeople(postgres: Client, likeId: string): Promise<ApprovalPeople> {
   const count = COLLEAGUES + OTHERS + INITIATORS;
   await postgres.query(
@@ -34,8 +34,8 @@ export async function writePeople(postgres: Client, likeId: string): Promise<App
 type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readonly approverId: string };
 
 /**
- * Writes this many waiting transfers with their approvals, as copies of a transfer that the service holds. No workflow runs for
- * them. The seat of `approverId` rotates among the people. Returns the ids of the approvals.
+ * Inserts `count` waiting transfers with their approvals, as copies of `held`, a transfer that waits for an approval. No
+ * workflow runs for the copies. The 46 others take turns in the place of `approverId`. Returns the ids of the new approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;
@@ -49,7 +49,7 @@ export async function copyHeld(postgres: Client, model: Model, count: number): P
     [approverId, sqlId('us', `${COLLEAGUES} + n % ${OTHERS}`)],
     [initiatorId, sqlId('us', `${COLLEAGUES + OTHERS} + n % ${INITIATORS}`)],
   ] as const;
-  // Replaced in the text, because nested documents in the rows name the same ids.
+  // The ids are replaced in each row's JSON text, because nested documents in the rows name the same ids.
   const text = renamed.reduce((sql, [old, fresh]) => `replace(${sql}, '${old}', ${fresh})`, 'to_jsonb(model)::text');
   const copy = (table: string, key: string, id: string) =>
     postgres.query(

@@ -9,7 +9,7 @@ export type BareOrder = {
   readonly poolMax: number;
   readonly get: string;
   readonly list: string;
-  /** Its parameters are organisation and body. */
+  /** Its SQL parameters are the id of the organisation and the body of the request. */
   readonly insert?: string;
 };
 export type BareAnswer = { readonly port: number };
@@ -17,7 +17,10 @@ export type BareAnswer = { readonly port: number };
 const ROUTE = /^\/wallets\/([^/]+)\/transfers(?:\/([^/]+))?$/;
 const PAGE = 50;
 
-/** The naive implementation: one route, one query with parameters, the rows as JSON. No caller, no checks, no log. */
+/**
+ * The naive implementation of a route: one query, and its rows as JSON. It identifies no caller, checks nothing and logs
+ * nothing.
+ */
 serveParent(async ({ url, poolMax, get, list, insert = '' }: BareOrder): Promise<BareAnswer> => {
   const pool = new Pool({ connectionString: url, max: poolMax });
   const app = new Koa();

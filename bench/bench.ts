@@ -9,7 +9,9 @@ export type Figure = {
   readonly cell?: { readonly table: string; readonly row: string; readonly column: string };
 };
 
-/** One subject that is measured separately. A `size` below 1 is a quick look, and 1 is the size of the recorded results. */
+/**
+ * One subject that is measured separately. A `size` below 1 makes the run shorter, and 1 is the size of the recorded results.
+ */
 export type Bench = {
   readonly name: string;
   readonly run: (options: { readonly size: number; readonly say: (line: string) => void }) => Promise<readonly Figure[]>;

@@ -1,6 +1,6 @@
 export type Loop = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Runs `count` tasks, always `atOnce` of them at a time; `lane` is the slot of a task. */
+/** Runs `count` tasks in `atOnce` loops side by side. `lane` is the number of the loop that runs the task, from 0. */
 export async function closedLoop(count: number, atOnce: number, work: (lane: number) => Promise<unknown>): Promise<Loop> {
   const latenciesMs: number[] = [];
   const started = performance.now();

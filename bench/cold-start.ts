@@ -10,10 +10,10 @@ const POOL_MAX = 10;
 const AIMS = { seconds: 1.5, megabytes: 250 } as const;
 const BYTES_PER_MB = 1_000_000;
 const SILENT_NODE = 'http://127.0.0.1:9';
-/** One network of each family, so that all codecs are loaded. */
+/** At least one network of each family, so that all codecs are loaded. */
 const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'LitecoinTestnet', 'SolanaDevnet'];
 
-/** The API process from its start until it listens, with networks of every family configured, and its memory then. */
+/** Measures how long the API process takes until it listens, with networks of every family configured, and its memory then. */
 export async function coldStart(size: number): Promise<readonly Figure[]> {
   const postgres = await startBenchPostgres();
   const tokenKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

@@ -5,7 +5,7 @@ import { JsonText, readConfig } from '../platform/config';
 const Path = z.string().min(1);
 
 const BenchEnv = z.object({
-  /** Where the preparation found the programs; `npm run bench` sets it. */
+  /** The paths of the programs that a bench starts, as JSON. `scripts/bench.mjs` sets the variable. */
   BENCH_PARTS: JsonText.pipe(
     z.object({
       postgresBin: Path,
@@ -20,10 +20,10 @@ const BenchEnv = z.object({
 
 export type BenchParts = z.output<typeof BenchEnv>['BENCH_PARTS'];
 
-/** The root of the clone, seen from the compiled file. */
+/** The root of the clone, two folders above this file when it is compiled (`dist/bench/`). */
 export const ROOT = resolve(__dirname, '..', '..');
 
-/** The programs that stacks are made of, or a `ConfigError`. */
+/** The paths of the programs that a bench starts. Throws a `ConfigError` if they are missing. */
 export const benchParts = (): BenchParts => readConfig(BenchEnv, process.env).BENCH_PARTS;
 
 /** The environment of this process, for the processes that a bench starts. */

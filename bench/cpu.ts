@@ -6,7 +6,7 @@ const BYTES_PER_KIB = 1_024;
 
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
-/** CPU time of a process, of everything below it, and of the children it has already reaped, in milliseconds. */
+/** CPU time of a process, of its descendants, and of the children that they have already reaped, in milliseconds. */
 export function cpuMsOf(pid: number): number {
   const stats = statsOfAll();
   return familyOf(pid, stats).reduce((sum, one) => {
@@ -27,7 +27,7 @@ export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   return threads;
 }
 
-/** Memory of a process and everything below it, in bytes; memory that several of them share counts once (the kernel's PSS). */
+/** Memory of a process and its descendants, in bytes. Memory that several of them share counts once (the kernel's PSS). */
 export function memoryBytesOf(pid: number): number {
   return familyOf(pid, statsOfAll()).reduce((sum, one) => {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];
@@ -72,7 +72,7 @@ function numbersIn(folder: string): readonly number[] {
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch {
-    return []; // it ended during the scan
+    return []; // the process ended during the scan
   }
 }
 
@@ -80,6 +80,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // it ended during the scan
+    return ''; // the process ended during the scan
   }
 }

@@ -8,8 +8,8 @@ const ROWS_PER_STATEMENT = 5_000;
 type Rows = { readonly kind: 'event' | 'signal'; readonly orgIds: readonly string[]; readonly count: number };
 
 /**
- * Waiting outbox rows, four per record, in the form in which the stores write them; event rows have their event too. Written in
- * bulk, because single inserts take minutes.
+ * Inserts outbox rows that wait for the relay, four per record, in the form in which the stores write them. For the kind
+ * `event` the events are inserted as well. All rows are inserted in bulk, because single inserts take minutes.
  */
 export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, count }: Rows): Promise<void> {
   for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {
@@ -53,7 +53,7 @@ export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, cou
   await query('ANALYZE outbox, events');
 }
 
-/** Empty organisations. */
+/** Inserts organisations without any records and returns their ids. */
 export async function writeOrganizations({ query }: BenchPostgres, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId('organization'));
   await query(`INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id`, [ids]);

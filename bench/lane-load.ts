@@ -9,12 +9,12 @@ import type { Stack } from './stack';
 
 const NETWORK = 'EthereumSepolia';
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** More than any number of transfers of a bench can spend, in wei. */
+/** More than all transfers of a bench can spend, in wei. */
 const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
-/** Work that is still under way at the last confirmation, such as marking a row, is included. */
+/** CPU time counts for this long after the last confirmation, because work such as updating a row is then still under way. */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
 
@@ -31,15 +31,15 @@ export type LaneWallet = z.output<typeof Wallet>;
 
 export type LaneRun = {
   readonly count: number;
-  /** Measured from the first request on. */
+  /** The times from the first request until the last transfer was accepted, mined and confirmed. */
   readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
   /** Transactions sent beyond one per transfer. */
   readonly resubmissions: number;
   /**
-   * Nonce gaps: nonces below the highest one that are in no block, and transactions that the node queues behind a missing
-   * nonce.
+   * Nonces between a wallet's first and last one that are in no block, plus the transactions that are still in the node's pool
+   * at the end.
    */
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */
@@ -51,14 +51,14 @@ export type LaneRun = {
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
   /**
-   * Runs `count` transfers, at most `atOnce` at a time and from each of the wallets in turn. Ends when the last transfer is
+   * Requests `count` transfers, at most `atOnce` at a time and from each of the wallets in turn. Ends when the last transfer is
    * confirmed.
    */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;
 };
 
-/** An organisation without a policy, a receiver for the confirmations, and wallets with funds on the paced chain. */
+/** Prepares transfers without a policy on the paced chain, with a webhook receiver for the confirmations. */
 export async function prepareLaneLoad(stack: Stack, chain: PacedChain): Promise<LaneLoad> {
   const admin = stack.client('admin');
   const receiver = await startReceiver();
@@ -120,7 +120,7 @@ async function tooLate(): Promise<never> {
   throw new Error(`Not every transfer was confirmed within ${CONFIRMED_WITHIN_MS / 1_000} s`);
 }
 
-/** Figures from the blocks themselves; the time of a block is in whole seconds. */
+/** Reads the gaps and the time of the last mined transfer from the blocks. The time of a block is in whole seconds. */
 async function readChain(
   { rpc }: PacedChain,
   firstBlock: number,

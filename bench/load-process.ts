@@ -5,7 +5,7 @@ import { serveParent } from './program';
 export type LoadOrder = {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Requested in turn, repeatedly. */
+  /** The paths are requested one after the other, and then again from the first. */
   readonly paths: readonly string[];
   readonly count: number;
   readonly connections: number;

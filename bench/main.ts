@@ -38,7 +38,10 @@ const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs the named benches, or all; a run of full size records its figures, a smaller one only with `--write`. */
+/**
+ * Runs the named benches, or all of them. A run of full size records its figures, and a smaller run does so only with
+ * `--write`.
+ */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -64,7 +67,7 @@ async function main(): Promise<void> {
   for (const { name, value, unit, note } of missed) say(`  ${name}: ${spell(value, unit)}${note ? ` (${note})` : ''}`);
 }
 
-process.once('SIGTERM', () => process.exit(143)); // the processes that we started die with us
+process.once('SIGTERM', () => process.exit(143)); // the processes that this one has started end with it
 
 main().then(
   () => process.exit(0),

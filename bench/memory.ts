@@ -15,7 +15,7 @@ const BYTES_PER_MB = 1_000_000;
  * ratio.
  */
 const GROWTH_AIM = 1.05;
-/** Only these processes must not grow, because a chain keeps its blocks and a server its caches on purpose. */
+/** The processes that must not grow. The others may grow, because a chain keeps its blocks and a server keeps its caches. */
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**

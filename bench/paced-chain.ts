@@ -17,7 +17,7 @@ export type PacedChain = {
   readonly stop: () => Promise<void>;
 };
 
-/** A plain anvil with a block every second, the pace of a public network. It mines nothing on demand and persists nothing. */
+/** Starts a plain anvil that mines a block every second, as a public network mines on its own. It stores nothing on disk. */
 export async function startPacedChain(): Promise<PacedChain> {
   const { startChild } = script('supervisor/child.mjs');
   const port = await freePort();

@@ -15,7 +15,7 @@ const MICRO_PER_MS = 1_000;
 const WALLET = 'wa-00000-00000-0000000000000001';
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** The CPU time of one verdict over a thousand policies of all kinds and, in the same run, of their filters only. */
+/** Measures the CPU time of one verdict over a thousand policies of all kinds, and of their filters alone. */
 export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   const evaluations = Math.max(20, Math.round(EVALUATIONS * size));
   const scopes = { 'all apply': (): Filters | null => null, 'one in ten applies': oneInTen };
@@ -44,7 +44,7 @@ export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   return figures;
 };
 
-/** CPU per call: the median of rounds; the first is a warm-up. */
+/** CPU time per call, as the median of the rounds, and the p99 of the wall-clock times. The first round is a warm-up. */
 function cpuOf(work: () => unknown, count: number): { medianMs: number; p99Ms: number } {
   const rounds: number[] = [];
   const latenciesMs: number[] = [];
@@ -124,7 +124,7 @@ function oneInTen(at: number): Filters {
 
 function policyOf(at: number, filters: Filters | null): PolicyInForce {
   return {
-    // Ids in random order, as the store may return them.
+    // The ids are in no particular order, as the store may return them.
     id: `plc-${((at * 7_919) % 100_003).toString().padStart(6, '0')}`,
     name: `Policy ${at}`,
     version: 1,

@@ -17,12 +17,12 @@ const WHITELISTED = 100;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
-/** High enough that no policy triggers, because approvals and notices are not part of judging. */
+/** A limit so high that no policy triggers. A policy that triggers would add approvals and notices to the measured time. */
 const NEVER_REACHED = 1_000_000_000;
 
 /**
- * Judges for one wallet with a million activities in the longest window and a thousand policies that all apply. Measures
- * everything from reading the policies to the verdict's row.
+ * Measures the judgement of an activity whose wallet has a million activities in the longest window, under a thousand policies
+ * that all apply. The time covers everything from reading the policies to inserting the verdict's row.
  */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();
@@ -99,7 +99,7 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
 type Query = Awaited<ReturnType<typeof startBenchPostgres>>['query'];
 type Filled = { readonly orgId: string; readonly walletId: string; readonly activities: number };
 
-/** Activities in even steps over thirty days until now, with their sums. */
+/** Inserts activities at equal intervals over the last thirty days, and their sums. */
 async function fill(query: Query, { orgId, walletId, activities }: Filled): Promise<void> {
   for (let from = 0; from < activities; from += ACTIVITIES_PER_STATEMENT) {
     await query(

@@ -12,19 +12,19 @@ export type BenchPostgres = {
   readonly relayUrl: string;
   /** Bypasses row-level security: for writing millions of rows, and for a peer without row-level security. */
   readonly superuserUrl: string;
-  /** The postmaster; its backends are its children. */
+  /** The process id of the postmaster, which is the parent of all backends. */
   readonly pid: number;
-  /** As superuser. */
+  /** Runs SQL as superuser. */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly close: () => Promise<void>;
 };
 
-/** The settings of the local trial, so commits are durable. Only messages that explain an end are logged. */
+/** Commits are durable, as in the local trial. The server logs only messages that explain why it ended. */
 const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'fatal' };
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');
 
-/** A migrated database on its own Postgres server, without any other part of the service. `close` removes it. */
+/** Starts a Postgres server with a migrated database and without any other part of the service. `close` removes both. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));

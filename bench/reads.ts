@@ -39,8 +39,8 @@ type Sampled = {
 };
 
 /**
- * Two reads of the API, compared with a bare Koa route with the same query on the same rows. Both take turns, at two sizes of
- * the table.
+ * Compares two reads of the API with a bare Koa route that makes the same query on the same rows. API and bare route take
+ * turns, at two sizes of the table.
  */
 export const reads: Bench = {
   name: 'reads',

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { serveParent } from './program';
 
 export type ReceiverOrder = { readonly order: 'open' | 'arrivals' };
-/** `arrivals` are pairs of the event's subject and the wall clock in ms, in order. */
+/** Each arrival has the event's subject and the wall-clock time in ms, in the order of arrival. */
 export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };
 
 const SUBJECT = /"subject":"([^"]+)"/;
 let arrivals: [string, number][] = [];
 
-/** A receiver of webhooks that replies at once and records when each event came. */
+/** A receiver of webhooks that replies at once and records when each event arrived. */
 const server = createServer((request, response) => {
   const arrived = performance.timeOrigin + performance.now();
   let text = '';

@@ -13,7 +13,7 @@ export type RelayOrder =
       readonly workerUrl: string;
       readonly relayUrl: string;
       readonly dataKek: string;
-      /** The duration of a start or signal; 0 by default. */
+      /** How long the stand-in for Temporal takes for one start or signal, 0 by default. */
       readonly carryOutMs?: number;
     }
   | { readonly order: 'start' | 'stop' };
@@ -23,7 +23,7 @@ const POOL_MAX = 16;
 let create: (() => Relay) | undefined;
 let relay: Relay | undefined;
 
-/** Only the worker's relay, wired as the worker wires it. Starts and signals end here instead of at Temporal. */
+/** Runs only the worker's relay, composed as in the worker. Starts and signals go to a stand-in instead of to Temporal. */
 serveParent(async (message: RelayOrder) => {
   if (message.order === 'open') {
     const { workerUrl, relayUrl, dataKek, carryOutMs = 0 } = message;

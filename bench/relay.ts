@@ -20,7 +20,7 @@ const IDLE_PERCENT_MAX = 1;
 const RELAYED_PER_SECOND_MIN = 1_000;
 const LOOK_EVERY_MS = 50;
 
-/** A webhook of this organisation for every kind of event. */
+/** Creates a webhook of this organisation for every kind of event. */
 export async function writeWebhook(appUrl: string, dataKek: string, orgId: string, url: string): Promise<void> {
   const db = await openStrongroomDatabase({ url: appUrl, poolMax: 2, applicationName: 'bench' });
   const id = newId('webhook');
@@ -34,7 +34,7 @@ export async function writeWebhook(appUrl: string, dataKek: string, orgId: strin
   await db.close();
 }
 
-/** The relay's cost while idle, and its speed in emptying a backlog. */
+/** Measures the relay's cost while it is idle, and how fast it empties a backlog. */
 export const relay: Bench = {
   name: 'relay',
   run: async ({ size, say }) => {
@@ -83,7 +83,7 @@ export const relay: Bench = {
   },
 };
 
-/** The difference between the same process with and without its relay is the relay's cost. */
+/** Measures the process without and then with a relay. The difference is the cost of the idle relay. */
 async function idle(
   program: { pid: number; ask: (o: RelayOrder) => Promise<object> },
   postgres: BenchPostgres,

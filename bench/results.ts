@@ -2,16 +2,16 @@ import type { Figure } from './bench';
 
 /** Marks around a bench's own part of the results. The text outside the marks is written by hand and is kept. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
-/** The heading of the handwritten attempts to improve the figures, which follow them. */
+/** The heading of the handwritten part about attempts to improve the figures. That part follows the sections of all benches. */
 const BY_HAND = '## Rounds of improvement';
 
-/** True, false, or undefined for a figure that is only reported. */
+/** Tells whether the figure meets its aim. Returns undefined for a figure that is only reported. */
 export function isMet({ value, aim }: Figure): boolean | undefined {
   if (aim === undefined) return undefined;
   return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast;
 }
 
-/** A number with its unit, as short as its precision allows. */
+/** Writes a number with its unit, with about three significant digits. */
 export function spell(value: number, unit: Figure['unit']): string {
   const digits = unit === 'count' || unit === 'bytes' ? 0 : Math.max(0, 3 - Math.ceil(Math.log10(Math.max(1, Math.abs(value)))));
   const number = Number.isInteger(value) ? String(value) : value.toFixed(unit === 'count' ? 1 : digits);

@@ -4,7 +4,10 @@ import { cpuMsOf } from './cpu';
 import type { Stack } from './stack';
 import type { TransferLoad } from './transfer-load';
 
-/** The worker's CPU time of a transfer by purpose, in milliseconds. The idle figures are per second. */
+/**
+ * The worker's CPU time in milliseconds. The first two are per transfer. The other two are per second, without open transfers
+ * and with transfers that wait for a block.
+ */
 export type Shares = {
   readonly untilSentMs: number;
   readonly settlingMs: number;
@@ -16,8 +19,9 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * Measures the same transfers in two halves. First the chain makes no block, so the follower finds nothing and every transfer
- * stops once it is sent. Then the blocks come. The follower's polls without result are measured separately and subtracted.
+ * Measures the same transfers in two halves. First the chain mines no block, so the follower finds nothing and every transfer
+ * stops once it is sent. Then the chain mines. The follower's polls without result are measured separately and subtracted from
+ * the first half.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;
@@ -51,5 +55,5 @@ export async function settlementShares(stack: Stack, load: TransferLoad, count: 
   }
 }
 
-/** The confirmation is delivered shortly before the last rows are marked and the workflow has ended. */
+/** CPU time counts for this long after the last confirmation arrived, because rows are then still updated and workflows end. */
 const SETTLES_MS = 500;

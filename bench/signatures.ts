@@ -13,9 +13,9 @@ const Created = z.object({ id: z.string() });
 const Answer = z.object({ id: z.string(), status: z.string() });
 
 /**
- * Signature requests as a caller sees them: announced, signed, sent, and returned as `Signed`, without a policy that holds
- * them. The share of worker and Temporal is an upper bound for the saving of a path without a workflow, because such a path
- * still has to judge, commit and sign.
+ * Measures signature requests as a caller makes them: the user action is announced and signed, and the response says `Signed`.
+ * No policy holds them. The CPU share of worker and Temporal is an upper bound of what a path without a workflow could save,
+ * because such a path still has to judge, commit and sign.
  */
 export const signatures: Bench = {
   name: 'signatures',

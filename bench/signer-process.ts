@@ -10,12 +10,12 @@ import { ROOT } from './config';
 
 const ASK_EVERY_MS = 50;
 const ASKED_MAX = 200;
-/** The flags of the image. */
+/** Node's flags in the signer's image. */
 const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
 
-/** The signer as released, with a separate state folder. It syncs its log to disk before it replies. */
+/** Starts the signer as released, with a state folder of its own. It syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);

@@ -28,8 +28,8 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Signatures per CPU second with the key opened each time, and the cost of an order over the socket. Needs a C compiler, as the native
- * arithmetic does.
+ * Measures signatures per CPU second with the key opened each time, and the cost of an order over the socket. It needs a C
+ * compiler, as the native arithmetic does.
  */
 export const signer: Bench = {
   name: 'signer',
@@ -63,13 +63,13 @@ function compileBare(folder: string): Perform {
 }
 
 /**
- * Tells whether an implementation is measured for a form. The bare library supports only secp256k1, and P-256 is the same on
- * both sides.
+ * Tells whether an implementation is measured for a form. The bare library supports only secp256k1. P-256 is measured once,
+ * because it is OpenSSL with either arithmetic.
  */
 const isMeasured = (name: string, form: ArithmeticForm) =>
   form === 'P-256' ? name === 'native' : name !== 'bare' || form === 'ECDSA' || form === 'Schnorr';
 
-/** Signatures per second of CPU time, by arithmetic and form: the median of rounds in which all take turns. */
+/** Signatures per second of CPU time, by implementation and form. Each is the median of rounds in which all take turns. */
 async function measureCpu(performs: Record<string, Perform>, size: number): Promise<ReadonlyMap<string, number>> {
   const rates = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round += 1) {

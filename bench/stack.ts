@@ -8,7 +8,8 @@ import { type Child, type Env, script } from './supervisor';
 import { startTemporalOnPostgres } from './temporal-server';
 
 /**
- * `embedded` is the development server on SQLite, as `npm start` runs it. `postgres` is the full server on a separate Postgres.
+ * The Temporal server of the stack. `embedded` is the development server on SQLite, as `npm start` runs it. `postgres` is the
+ * full server with a Postgres of its own.
  */
 export type StackKind = 'embedded' | 'postgres';
 export type Role = 'api' | 'worker' | 'signer' | 'temporal' | 'temporal-postgres' | 'postgres' | 'chain';
@@ -23,7 +24,7 @@ export type Stack = {
   readonly env: { readonly worker: Env; readonly api: Env };
   /** The superuser of Postgres, for writing rows that no role may write. The service itself never uses it. */
   readonly superuserUrl: string;
-  /** The running processes; `temporal-postgres` only with a server on Postgres. */
+  /** The ids of the running processes. `temporal-postgres` is among them only if Temporal runs on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
   readonly rpc: Rpc;
   /** Runs a compiled file of ours (`bench/….js`) until the stack stops. `onLine` receives its output. */
@@ -45,13 +46,13 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** A bench has no scraper and no reader of mails, and every open port would have to be a free one. */
+/** These ports stay closed, because nothing in a bench scrapes metrics, reads mails or opens the home page. */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * The whole service on free ports and empty folders, with a separate process for each part. The data is in the clone's cache
+ * Starts the whole service on free ports and empty folders, with a process for each part. The data is in the clone's cache
  * folder, because the system's temporary folder may be in memory and a commit must have its real cost.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {

@@ -11,7 +11,7 @@ import { measured } from './window';
 const COUNT = 40;
 const AT_ONCE = 4;
 const WARM_UP = 12;
-/** Transfers that run one at a time, so that background statements are spread evenly over them. */
+/** The number of transfers whose statements are counted, one transfer at a time. */
 const COUNTED = 8;
 const IDLE_MS = 5_000;
 const SETTLES_MS = 1_500;
@@ -20,9 +20,9 @@ const ROLES = ['strongroom_app', 'strongroom_worker'];
 const STATEMENT = / LOG: {2}(?:execute|statement)/;
 
 /**
- * The database statements of one transfer's steps (T), and their cost for the worker compared with the smallest workflow with
- * as many activities and transactions (F2). Measured for a transfer without approval and for one that waits until one person
- * has approved.
+ * Counts the database statements of one transfer (T), and compares its CPU time in the worker with that of the smallest
+ * workflow with as many activities and transactions (F2). Both are measured for a transfer without approval and for a transfer
+ * that waits until one person has approved.
  */
 export const steps: Bench = {
   name: 'steps',
@@ -82,7 +82,7 @@ export const steps: Bench = {
   },
 };
 
-/** From now on Postgres logs each statement of these roles. Open connections are replaced. */
+/** Makes Postgres log each statement of `ROLES`, and ends their connections, because the setting applies to new ones only. */
 async function tellStatements(superuserUrl: string): Promise<void> {
   const postgres = new Postgres({ connectionString: superuserUrl });
   await postgres.connect();

@@ -8,7 +8,9 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/** The same settings as `npm start` gives the embedded development server: both stacks differ only in server and store. */
+/**
+ * The same settings as `npm start` gives the embedded server, so that the two kinds of stack differ only in server and store.
+ */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
@@ -25,7 +27,7 @@ type Options = {
   readonly onLine: (line: string) => void;
 };
 
-/** Temporal's server on a separate Postgres, so that its cost is separate from that of our rows. */
+/** Starts Temporal's server with a Postgres of its own, so that its cost can be told from that of the service's rows. */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;
   readonly children: readonly Child[];
@@ -118,7 +120,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   return { address, children: [server, postgres] };
 }
 
-/** Temporal's table of its own processes keeps their ports in a smallint. */
+/** Temporal stores the ports of its own processes in a smallint column, so higher ports do not fit. */
 const PORT_MAX = 32_767;
 const PORT_MIN = 20_000;
 

@@ -5,7 +5,7 @@ import type { Stack } from './stack';
 
 const NETWORK = 'EthereumSepolia';
 const HELD_TAG = 'bench:held';
-/** More than any number of transfers of a bench can spend, in wei. */
+/** More than all transfers of a bench can spend, in wei. */
 const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
@@ -20,9 +20,9 @@ export type Answered = { readonly id: string; readonly answeredMs: number };
 export type TransferLoad = {
   readonly network: string;
   readonly walletId: (lane: number) => string;
-  /** Requests one transfer from the wallet of this lane and waits until its confirmation was delivered. */
+  /** Requests one transfer from the wallet of this lane and waits until the webhook of its confirmation has arrived. */
   readonly transfer: (lane: number) => Promise<Answered>;
-  /** The same from a wallet that the policy holds: the approver approves as soon as the POST returns. */
+  /** Does the same from a wallet whose transfers the policy holds. The approver approves as soon as the POST returns. */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
   /** Requests a transfer and waits only for the response, while the transfer continues. */
   readonly ask: (lane: number) => Promise<string>;
@@ -31,7 +31,7 @@ export type TransferLoad = {
   readonly close: () => Promise<void>;
 };
 
-/** One organisation ready for transfers: a subscribed receiver, funded wallets for every lane, and a policy on half of them. */
+/** Prepares transfers: a webhook receiver, and two funded wallets per lane, of which one is held by a policy. */
 export async function prepareTransferLoad(stack: Stack, lanes: number): Promise<TransferLoad> {
   const admin = stack.client('admin');
   const approver = stack.client('approver');

@@ -5,22 +5,22 @@ const WALLETS = 200;
 const OTHER_ORGANIZATIONS = 20;
 const ROWS_PER_STATEMENT = 50_000;
 
-/** The rows of one organisation with most transfers, and of twenty others. */
+/** Rows of a main organisation, to which most transfers belong, and of twenty others. */
 export type TransferRows = {
   readonly orgId: string;
   /**
    * Fills the table up to this many transfers. Four of five belong to the main organisation and are spread over 200 wallets.
    */
   readonly fillTo: (count: number) => Promise<void>;
-  /** Wallet and transfer of the main organisation's n-th row, for n below `own()`. */
+  /** The wallet and the id of the main organisation's n-th transfer, for n below `own()`. */
   readonly row: (n: number) => { readonly walletId: string; readonly transferId: string };
   readonly own: () => number;
 };
 
 const OWN_SHARE = 0.8;
-/** The published form of an id that contains a running number. */
+/** An id in the published form that contains the number `n`. */
 export const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
-/** The same id as a SQL expression, for a number that Postgres counts. */
+/** The same id as a SQL expression. `n` is an expression too. */
 export const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;
 
 export async function writeTransferRows({ query }: BenchPostgres): Promise<TransferRows> {

@@ -18,7 +18,7 @@ const WORKFLOWS = 200;
 const TURN_MAX = 10;
 const POLL_LIMIT_MS = 20_000;
 
-/** How long the first request of one organisation waits for another one's backlog, in the relay and in a queue of Temporal. */
+/** Measures how long a request waits behind the backlog of another organisation, in the relay and in a queue of Temporal. */
 export const turns: Bench = {
   name: 'turns',
   run: async ({ size, say }) => [...(await relayed(Math.max(500, BACKLOG * size), say)), ...(await handedOut(say))],
@@ -49,7 +49,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
   }
 }
 
-/** The time from the insertion of one row to its mark. */
+/** The time from the insertion of one outbox row until the relay has set its `date_relayed`. */
 async function timeOf(postgres: BenchPostgres, orgId: string): Promise<number> {
   const started = performance.now();
   await writeBacklog(postgres, { kind: 'signal', orgIds: [orgId], count: 1 });

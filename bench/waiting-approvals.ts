@@ -15,12 +15,14 @@ const HELD = 800;
 const HELD_AT_ONCE = 24;
 const DECISIONS = 100;
 /**
- * Each decision releases a whole transfer, and two cores complete three to five per second: faster decisions would measure a
- * queue.
+ * Each decision releases a whole transfer, and two cores complete three to five transfers per second. Faster decisions would
+ * measure a queue.
  */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
-/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried within it. */
+/**
+ * Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried before a measurement.
+ */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
 const READERS = 4;
@@ -33,7 +35,7 @@ const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 const READ_P99_MS = 100;
 const MOVED_P99_MS = 500;
 const WORKER_MB = 1_500;
-/** Half a percent of one core, which is the difference between two idle spans. */
+/** Two idle spans can differ by this CPU time as well: half a percent of one core over `QUIET_MS`. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
 
@@ -41,8 +43,9 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * The cost of many pending approvals: reads over thousands of them, the worker's memory and CPU while transfers wait, and how soon a
- * decision moves one. Everything but most of the rows is real: processes, HTTP, signatures and workflows.
+ * Measures the cost of many pending approvals: reads over thousands of them, the worker's memory and CPU time while transfers
+ * wait, and how soon a decision lets a transfer go on. Most rows are copies. Processes, HTTP requests, signatures and workflows
+ * are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });
@@ -103,7 +106,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
 
 type Quiet = { readonly cpuS: number; readonly memoryMb: number };
 
-/** The worker's CPU time while there are no requests, and its memory then. */
+/** The worker's CPU time in a span without requests, and its memory at the end of that span. */
 async function quietWorker(stack: Stack, windowMs: number): Promise<Quiet> {
   const pid = stack.pids().get('worker') ?? 0;
   await delay(SETTLE_MS);
@@ -136,7 +139,9 @@ type Reads = {
   readonly say: (line: string) => void;
 };
 
-/** Four concurrent readers over all approvals, and over people who are in all of them, in a few and in none. */
+/**
+ * Measures four concurrent readers. They explain all approvals, and list those of people who are in all, a few or none of them.
+ */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');
   const list = async (filter: string, n: number) =>
@@ -171,7 +176,10 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
   return figures;
 }
 
-/** Approves one after the other; returns the time from each response until its transfer had moved, in ms. */
+/**
+ * Approves one transfer after the other. Returns the times in ms from the response until the transfer has left
+ * `AwaitingApproval`.
+ */
 async function decideOn(stack: Stack, postgres: PostgresClient, held: readonly HeldTransfer[]): Promise<readonly number[]> {
   const approver = stack.client('approver');
   const latencies: number[] = [];

@@ -14,10 +14,12 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
-/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried within it. */
+/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried between two counts. */
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
-/** Each vote releases a whole transfer, and two cores complete three to five per second: faster votes would measure a queue. */
+/**
+ * Each vote releases a transfer, and two cores complete three to five transfers per second. Faster votes would measure a queue.
+ */
 const VOTES_PER_SECOND = 1;
 const MOVED_P99_MS = 500;
 const MOVES_WITHIN_MS = 60_000;
@@ -27,7 +29,7 @@ const DESCRIBED_AT_ONCE = 32;
 const BYTES_PER_MB = 1_000_000;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
 
-/** Ten thousand transfers that wait for people, all requested through the API: their cost, and how soon a vote moves one. */
+/** Measures the cost of ten thousand transfers that wait for people, and how soon a vote lets one of them go on. */
 export const waiting: Bench = {
   name: 'waiting',
   run: async ({ size, say }) => {
@@ -100,7 +102,7 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** The number of events in each workflow's history, to which a workflow task would add three. */
+/** The number of events in each workflow's history. A workflow task would add three events. */
 async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   let at = 0;
@@ -113,7 +115,7 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/** Waits until two counts agree, which means that the effects of the last requests are over. */
+/** Counts the events until two counts agree, because the effects of the last requests are then over. Returns the counts. */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
@@ -124,7 +126,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** The events by which histories grew, by type. They show what woke a workflow that should sleep. */
+/** Lists the events that were added to the histories, by type. They show why a workflow was woken that should sleep. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {
@@ -139,7 +141,7 @@ async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string,
   return [...types].map(([name, count]) => `${count} × ${name}`).join(', ');
 }
 
-/** Approves one after the other at a steady pace; returns the time of each decision's response, by transfer, in ms of the wall clock. */
+/** Approves one transfer after the other at a steady pace. Returns by transfer the wall-clock time of the response, in ms. */
 async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<ReadonlyMap<string, number>> {
   const approver = stack.client('approver');
   const answered = new Map<string, number>();
@@ -153,7 +155,7 @@ async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<Readon
   return answered;
 }
 
-/** Waits until every workflow has written its outcome to its row, and returns the time from each vote to that, in ms. */
+/** Waits until every workflow has written the outcome to its row. Returns the times in ms from each vote until then. */
 async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
   const deadline = performance.now() + MOVES_WITHIN_MS;
   for (;;) {

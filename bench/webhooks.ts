@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 100;
 /** The wall clock, which all processes of one machine share, in ms with fractions. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** From the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
+/** Measures the time from the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
 export const webhooks: Bench = {
   name: 'webhooks',
   run: async ({ size, say }) => {
@@ -53,12 +53,12 @@ export const webhooks: Bench = {
   },
 };
 
-/** Gaps of a Poisson process: evenly spaced events would beat in time with the relay's polls. */
+/** A gap of a Poisson process. Evenly spaced events could always fall at the same moment between two polls of the relay. */
 const randomGap = () => (-Math.log(randomInt(1, 2 ** 32) / 2 ** 32) * 1_000) / EVENTS_PER_SECOND;
 
 type Receive = (order: ReceiverOrder) => Promise<ReceiverAnswer>;
 
-/** Emits events as every change does, and returns how long each took from the moment before its COMMIT, in ms. */
+/** Emits events as every change does. Returns how long each took from the moment before its COMMIT to its arrival, in ms. */
 const measured =
   (db: Database, orgId: string, receive: Receive) =>
   async (count: number, gapMs: () => number): Promise<readonly number[]> => {

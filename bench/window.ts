@@ -11,14 +11,14 @@ export type Window = {
   readonly seconds: number;
   /** CPU time per task and process, in milliseconds. */
   readonly cpuMs: ReadonlyMap<string, number>;
-  /** The same for the threads of the named process. */
+  /** CPU time per task and thread of the process `threadsOf`, in milliseconds. */
   readonly threadMs: ReadonlyMap<string, number>;
 };
 
-/** Work that is still under way at the last response, such as marking a row, is included. */
+/** CPU time counts for this long after the last response, because work such as updating a row is then still under way. */
 const SETTLES_MS = 300;
 
-/** Reads the CPU time of every process while the work runs. */
+/** Runs the tasks of `run` and measures their times and the CPU time of every process meanwhile. */
 export async function measured(pids: ReadonlyMap<string, number>, threadsOf: number, run: () => Promise<Loop>): Promise<Window> {
   const before = new Map([...pids].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
   const threadsBefore = threadCpuMsOf(threadsOf);

@@ -8,7 +8,7 @@ import { prepareTransferLoad } from './transfer-load';
 import { measured, type Window } from './window';
 import { figuresOf, type Measured } from './workflow-figures';
 
-/** The concurrency, and the number of each kind at size 1. */
+/** For each concurrency, how many workflows of each kind run at size 1. */
 const LOADS = [
   { atOnce: 1, count: 20 },
   { atOnce: 10, count: 120 },
@@ -18,14 +18,14 @@ const WARM_UP = 40;
 const REPETITIONS = 3;
 const SHARES_COUNT = 150;
 
-/** The compared kinds, in the order of a round. */
+/** The compared kinds, in the order in which they take turns. */
 const KINDS = ['F0', 'F1', 'F2', 'T', 'F2 held', 'T held'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * The whole transfer (T) through the HTTP API, compared with floors of as many activities on as many queues: no activity at all
- * (F0), empty ones (F1), ones with the smallest transaction (F2). All take turns in one run on one server, so that other load
- * on the machine affects all of them.
+ * Compares the whole transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has as many empty
+ * activities as a transfer has activities, on the same queues. F2 has as many activities that make the smallest transaction.
+ * All kinds take turns in one run on one server, so that other load on the machine affects all of them.
  */
 export const workflows: Bench = {
   name: 'workflows',
@@ -104,7 +104,7 @@ async function onStack(stackKind: StackKind, size: number, say: (line: string) =
   }
 }
 
-/** The confirmation is delivered shortly before the workflow receives it and ends. */
+/** Waits for the end of the workflow, because a confirmation is delivered shortly before the workflow ends. */
 async function historyAfterEnd(client: ReturnType<typeof temporalClientOf>, id: string): Promise<HistoryShape> {
   await client.workflow.getHandle(id).result();
   return historyShapeOf(client, id);

@@ -12,10 +12,10 @@ export type WriteOrder = {
   readonly body: string;
   readonly count: number;
   readonly connections: number;
-  /** Signs every request. Without a user the request is sent as it is. */
+  /** The user who signs every request. Without a user the request is sent without a user action. */
   readonly user?: SignerUser;
 };
-/** `latenciesMs` are the times of whole writes, `postMs` those of their last request. */
+/** `latenciesMs` are the times of whole writes, and `postMs` are the times of the last request of each write. */
 export type WriteAnswer = {
   readonly seconds: number;
   readonly latenciesMs: readonly number[];

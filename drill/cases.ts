@@ -7,21 +7,21 @@ import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
 /**
- * One record of a round. It is brought to its point and held there while the victim is killed, and must then end as its story
- * expects.
+ * One record of a round. It is brought to its point and held there while the victim is killed. Afterwards it must end as its
+ * story requires.
  */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The failed request whose coin this cell's transfer spends. */
+  /** The id of the failed transfer that has left the coin which this cell's transfer spends. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** Set while the process waits at the point; calling it lets the process continue. */
+  /** One function per process that waits at the point. Calling it lets that process continue. */
   release: (() => void)[];
-  /** Failures on the caller's side. */
+  /** Errors that the caller got. */
   readonly complaints: string[];
   /** The whole scenario of this record, from its request to its last response. */
   played: Promise<void> | undefined;
@@ -34,7 +34,7 @@ const TEN_ETHER = '0x8AC7230489E80000';
 const REVERTS = '0x60006000fd';
 const PLAY_LIMIT_MS = 150_000;
 const ASK_AGAIN_MS = 300;
-/** Tags that the drill's policies look for. */
+/** The tag of a story's wallet, by which a policy of the drill applies to it. */
 export const TAG_OF: Partial<Record<Story, string>> = { held: 'drill-held', denied: 'drill-held', expired: 'drill-expired' };
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
@@ -54,8 +54,8 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
 });
 
 /**
- * The funded wallet of a cell's transfer. For the story `unwelcome` the recipient is a contract that reverts, which the
- * simulation shows.
+ * Creates the wallet of a cell's transfer and funds it. For the story `unwelcome` it makes the recipient a contract that
+ * reverts, so that the simulation of the transfer fails.
  */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
@@ -65,7 +65,7 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
-/** Acts as the caller: requests, decides, and repeats with the same external id whenever the service does not reply. */
+/** Acts as the caller: requests with the external id of the cell and decides, and repeats both until the service replies. */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';
@@ -98,13 +98,13 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
-      // The vote was counted although its caller never got a reply.
+      // An earlier attempt was counted although its reply never arrived.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });
 }
 
-/** Retries until it succeeds. A permanent refusal is thrown at once. */
+/** Repeats the attempt until it succeeds or the deadline has passed. A permanent refusal is thrown at once. */
 async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

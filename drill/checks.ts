@@ -4,7 +4,7 @@ import type { Story } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 
-/** The end of a story. `kinds` are the events of the transfer, sorted by version and then by name. */
+/** How the transfer of a story must end. `kinds` are the kinds of its events, sorted by version and then by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
 
 const triggered = 'policy.triggered';
@@ -40,12 +40,12 @@ type Findings = {
   readonly events: readonly EventRow[];
   /** The position of each event's first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** The records of events with unfinished delivery attempts. */
+  /** The ids of records with an event that has an attempt without an outcome, or no successful attempt. */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };
 
-/** The differences from the expected state, for each cell; a cell with an empty list passed. Throws while something is down. */
+/** Returns the differences from the required state for each cell. An empty list is a pass. Throws while a part is down. */
 export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   const found = await look(stage, cells);
   const connection = await Connection.connect({
@@ -116,7 +116,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
   };
 }
 
-/** The records whose events and outbox rows belong to this one. */
+/** The ids of the record itself, its approval and its key. Their events and outbox rows are checked with the record. */
 const recordsOf = (row: { readonly id: string; readonly approval?: string | null; readonly keyId?: string }): readonly string[] =>
   [row.id, row.approval, row.keyId].flatMap((id) => id ?? []);
 
@@ -170,7 +170,8 @@ async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly s
 }
 
 /**
- * Every event was delivered at least once, the first deliveries came in the order of versions, and nothing is left to relay.
+ * Every event must have been delivered at least once, the first deliveries in the order of versions, and no outbox row may be
+ * left.
  */
 function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
   const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));

@@ -3,13 +3,13 @@ import { JsonText, readConfig } from '../platform/config';
 
 const DrillConfig = z.object({
   STRONGROOM_DATA: z.string({ error: 'the data folder of the drill is missing' }),
-  /** The results of the preparation: the paths of Postgres, Temporal and the local chain, and how to start other nodes. */
+  /** The paths of Postgres, Temporal and the local chain, and the commands that start other nodes, as JSON. */
   DRILL_PARTS: JsonText.pipe(z.record(z.string(), z.unknown())),
-  /** Additional nodes, separated by commas. */
+  /** The local networks that run in addition to the EVM chain, separated by commas. */
   LOCAL_NETWORKS: z.string().default(''),
 });
 
 export type DrillConfig = z.output<typeof DrillConfig>;
 
-/** The settings of the drill; throws a ConfigError that lists every fault. `npm run drill` sets them. */
+/** Reads the settings that `scripts/drill.mjs` has set for the drill. Throws a `ConfigError` that lists every fault in them. */
 export const drillConfig = (): DrillConfig => readConfig(DrillConfig, process.env);

@@ -4,16 +4,16 @@ import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** A process of the service at a point, with the ids that it touches there. */
+/** Says that a process of the service is at a point, and which ids it touches there. */
 export type Report = z.output<typeof Report>;
 
 /** `go` lets the process pass and `fail` makes the step fail permanently. A promise holds the process until it resolves. */
 export type Verdict = 'go' | 'fail';
 
-/** Processes of the service report here when they come to a point, and wait. */
+/** The server to which a process of the service reports that it is at a point. The process waits for the verdict. */
 export type GateServer = {
   readonly url: string;
-  /** Judges every report from this call on; before it, every process passes. */
+  /** Lets `judge` decide on every report from this call on. Before the first call every process may pass. */
   readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
   readonly close: () => Promise<void>;
 };

@@ -10,7 +10,7 @@ const ASK_AGAIN_MS = 100;
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
-/** Maps an id of the service to the drill's external id. */
+/** By the prefix of an id, the query for the external id that the drill has given to its record. */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
   { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },
@@ -22,7 +22,7 @@ const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   },
 ];
 
-/** Judges every report of the service from now on, until everything is released. */
+/** Judges every report of the service from now on. After `releaseAll` it holds no process any more. */
 export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const known = new Map<string, string | undefined>();
@@ -34,7 +34,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     if (!source) return undefined;
     if (!known.has(id)) {
       const [row] = await stage.sql<{ key: string | null }>(source.sql, [id]);
-      // The lookup is repeated, because the row may not be committed yet.
+      // The missing row is not remembered, because it may be committed later.
       if (!row) return undefined;
       known.set(id, row.key ?? undefined);
     }
@@ -50,7 +50,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /** Retried while a busy database does not reply in time, because an unknown record would pass its point. */
+  /** Repeats a query to which a busy database does not reply in time. Otherwise the record would pass its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);
@@ -62,7 +62,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
-  /** A retry of a held step must not pass the point, so it is held as well. */
+  /** Once a record is held, a retry of the same step is held too, because it must not pass the point either. */
   const holds = (cell: Cell, report: Report): boolean =>
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 

@@ -1,6 +1,6 @@
 import type { Activities } from '../activities';
 
-/** The scenario of a drill record. `drill/cases.ts` plays it and defines how it has to end. */
+/** The scenario of a drill record. `drill/cases.ts` plays it, and `drill/checks.ts` defines how it has to end. */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
@@ -9,15 +9,15 @@ export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'brok
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
-/** A point at which a process is killed. `at` is the report of that process. */
+/** A point at which a process is killed. `at` is the name under which the process reports it, `<step>:<moment>`. */
 export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** Needed because the API sends the same reports during the order and during the decision. */
+  /** Tells the order from the decision, because the API reports the same points during both. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
-  /** Needs a separate round, because only one record can be held there at a time. */
+  /** The point needs a round of its own, because only one record can be held there at a time. */
   readonly alone: boolean;
 };
 
@@ -49,7 +49,7 @@ const named = (name: string, [point]: readonly Point[]): Point => {
 const ACTIVITY = 'begun committing committed done';
 const ASKING = 'begun asked answered committing committed done';
 
-/** Every point at which the drill kills, in the order of a transfer's life. */
+/** Every point at which the drill kills. Those of a transfer are in the order in which it reaches them. */
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
@@ -91,7 +91,7 @@ export const POINTS: readonly Point[] = [
   ...at('createWalletKey', ASKING, 'wallet'),
 ];
 
-/** Moments that every activity has; an activity that lacks one needs a reason here. */
+/** Moments that every activity has. An activity without a point at each of them needs a reason in `REASONS`. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'one activity is a round of many polls; the next attempt polls again, and nothing depends on its beginning or end';

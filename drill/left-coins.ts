@@ -17,11 +17,11 @@ const decoder = utxoDecoderOf(LEFT_NETWORK);
 
 const COIN = '0.01';
 const COINS = 2;
-/** An amount that takes both coins. */
+/** An amount in smallest units that a payment can reach only with both coins. */
 const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;
-/** Receives block rewards, spendable by anyone. */
+/** The descriptor of a script that anyone can spend from. It receives the reward of the block. */
 const ANYBODY = 'raw(51)';
 
 const Wallet = z.object({ id: z.string(), address: z.string(), signingKey: z.object({ id: z.string(), publicKey: z.string() }) });
@@ -40,16 +40,16 @@ export const coinNode = (stage: Stage): Party => {
 };
 
 /**
- * Gives each cell a wallet with one coin that a failed payment has left unspent. A payment of two coins is sent, and a block
- * takes its first coin in another transaction, which the key has signed as a bare hash. The follower then fails the payment and
- * freezes the key, and the administrator releases the key.
+ * Gives each cell a wallet with one coin that a failed payment has left unspent. A payment of two coins is sent. Then a block
+ * includes another transaction that spends the first coin. The wallet's key has signed that transaction as a bare hash. The
+ * follower fails the payment and freezes the key, and the administrator releases the key.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
   const { rpc } = coinNode(stage);
   const admin = stage.client('admin');
   const wallets: Funded[] = [];
-  // One by one: a node accepts no new address to watch while it scans its blocks for another.
+  // The wallets are made one by one, because a node that scans its blocks for one address accepts no other.
   for (const cell of cells) wallets.push(await fundedWallet(stage, rpc, cell));
   await rpc('strongroom_mine', [1]);
   await rpc('strongroom_setMining', [false]);
@@ -79,7 +79,7 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   const admin = stage.client('admin');
   const path = `/wallets/${wallet.id}/transfers`;
   const body = { kind: 'Native', to: cell.recipient, amount: DEAD_UNITS, externalId: `${cell.key}-dead` };
-  // Refused while the node scans its blocks for another address.
+  // The request is refused while the node scans its blocks for another address.
   const { id } = await until('the node knows the address', () => admin.change('POST', path, body, Transfer));
   await until('it is sent', async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined);
   return { cell, wallet, id };
@@ -114,8 +114,8 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
 }
 
 /**
- * Checks in signer and rows that the request that took over a coin was signed once, as the successor of the failed one, and
- * that no coin is left over.
+ * Checks the signing log and the claims. The transfer that took over the coin must have been signed once, as the replacement of
+ * the failed one, and no left coin may remain.
  */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');

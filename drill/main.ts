@@ -31,8 +31,8 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * One round for each victim, and another for each point that needs a round of its own, because the follower can be held at only
- * one point at a time. The short form runs only the first round.
+ * Plays one round for each victim, and another for each point with `alone`, because the follower can be held at only one point
+ * at a time. The short form plays only the first round.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -58,7 +58,7 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
   return outcomes;
 }
 
-/** `hasCoins`: a Bitcoin node runs. */
+/** `hasCoins` tells whether a Bitcoin node runs. Without one the story `left` is omitted. */
 type Options = { readonly short: boolean; readonly points: string | undefined; readonly hasCoins: boolean };
 
 async function main(): Promise<boolean> {
@@ -97,7 +97,7 @@ async function main(): Promise<boolean> {
   return everything ? drillFaults(undefined) : true;
 }
 
-/** The environment faults, on a stage of their own where no process is held at a point. */
+/** Runs the faults of `faults/` on a new stage on which no process is held at a point. */
 async function drillFaults(only: string | undefined): Promise<boolean> {
   const stage = await openStage(drillConfig(), { gated: false });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));

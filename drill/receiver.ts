@@ -3,13 +3,16 @@ import { type LoopbackReceiver, receiveOnLoopback } from '../local/loopback-rece
 
 const Envelope = z.object({ id: z.string(), kind: z.string(), deliveryAttempt: z.number(), retryOf: z.string().optional() });
 
-/** One delivery as it arrived, in the order of arrival. */
+/** One delivery as it arrived. `text` is its body. */
 export type Delivery = z.output<typeof Envelope> & { readonly text: string };
 
-/** A receiver of webhooks that outlives every kill and records all deliveries. */
+/**
+ * A receiver of webhooks that records all deliveries in the order of arrival. It runs in the drill's process, which is never
+ * killed.
+ */
 export type Receiver = LoopbackReceiver & {
   readonly received: readonly Delivery[];
-  /** The HTTP status for each delivery from now on; 200 by default. */
+  /** Sets the HTTP status of the reply to each delivery from now on. It is 200 by default. */
   readonly answerWith: (statusOf: (delivery: Delivery) => number) => void;
 };
 

@@ -9,7 +9,7 @@ import { type GateServer, startGateServer } from './gate-server';
 import { type Receiver, startReceiver } from './receiver';
 import { type Supervisor, startSupervisor } from './supervisor';
 
-/** The processes of the service, each a victim; an additional one is called `worker-2`, `api-2`. */
+/** The processes of the service that a drill can kill. An additional worker or API is called `worker-2` or `api-2`. */
 export const ROLES = ['worker', 'signer', 'api', 'temporal', 'postgres', 'chain'] as const;
 export type Role = (typeof ROLES)[number];
 export type ProcessName = Role | `${Role}-${number}`;
@@ -30,14 +30,14 @@ const Passwords = z.object({ superuser: z.string() });
 type Env = Readonly<Record<string, string>>;
 type UserName = 'admin' | 'approver';
 
-/** The running service under a drill's control, with everything that a drill queries and does. */
+/** The running service under a drill's control, with everything that a drill reads from it and does to it. */
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
   /** `kill -9` of one process; resolves when it is gone. */
   readonly kill: (name: ProcessName) => Promise<void>;
   /** Starts a killed process again, with these variables from now on; resolves when it is ready. */
   readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
-  /** `kill -9` of the supervisor, with which every process of the service dies. */
+  /** `kill -9` of the supervisor. Every process of the service ends with it. */
   readonly killGroup: () => Promise<void>;
   readonly startGroup: () => Promise<void>;
   /** SIGSTOP: the process stays alive and does nothing. */
@@ -51,13 +51,13 @@ export type Stage = {
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;
   readonly orgId: () => string;
-  /** One JSON-RPC call to the local chain; throws its reply if it is an error. */
+  /** Makes one JSON-RPC call to the local chain. Throws if the chain replies with an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** Reads rows of every organisation as superuser, which no process of the service is. Only for checks. */
+  /** Runs SQL as superuser, which sees the rows of every organisation. No process of the service is superuser. */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
   readonly gate: GateServer;
-  /** Unplanned deaths of processes, in words. They are restarted after a second. */
+  /** Describes each unplanned end of a process so far. The supervisor restarts such a process after a second. */
   readonly deaths: () => readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -74,7 +74,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
   const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
-  // Every point may pause a transaction, and a paused transaction keeps its connection.
+  // A process that is held at a point may keep a connection in its transaction, so the worker gets a larger pool.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
@@ -95,7 +95,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     return ready;
   };
   const portOf = (name: string) => z.number().parse(place().ports[name]);
-  // Read each time: every start writes new tokens.
+  // The file is read each time, because every start writes new tokens.
   const firstRun = () => FirstRun.parse(JSON.parse(readFileSync(place().firstRunFile, 'utf8')));
   let pool: Pool | undefined;
   let closing: Promise<void> | undefined;

@@ -8,11 +8,11 @@ import type { Role, Stage } from './rig';
 
 export type Victim = Role | 'group';
 
-/** The outcome of one point under one victim. A passed cell has no differences. */
+/** The outcome of killing one victim at one point. `faults` is empty if the cell passed. */
 export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
 
 const WALLETS_AT_ONCE = 6;
-/** An approval expires after a minute, and the second delivery attempt is due after a minute. */
+/** How long `early` records run before the others start. Both an approval and the second delivery attempt take a minute. */
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
@@ -46,7 +46,7 @@ export async function playRound(
   const early = launched('early');
   for (const cell of early) play(stage, cell);
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
-  // Records that need every step come first, before the others occupy the signer and the network.
+  // Records that must pass every step come first, before held records block the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);

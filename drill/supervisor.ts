@@ -12,9 +12,9 @@ const Message = z.union([
   z.object({ id: z.number(), result: z.unknown().optional(), error: z.string().optional() }),
 ]);
 
-/** The process that holds all processes of the service. Killing it kills them too. */
+/** The process that starts and stops all processes of the service. They end with it when it is killed. */
 export type Supervisor = {
-  /** Throws the error that the order ends with. */
+  /** Sends an order to that process and returns its result. Rejects if the order fails. */
   readonly order: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
   readonly kill: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -23,7 +23,7 @@ export type Supervisor = {
 type Options = { readonly logFile: string; readonly onDeath: (role: string, how: string) => void };
 
 export function startSupervisor({ logFile, onDeath }: Options): Supervisor {
-  // The leader of a separate process group, so that a Ctrl-C on the console reaches only the drill.
+  // The child leads a process group of its own, so that a Ctrl-C on the console reaches only the drill.
   const child: ChildProcess = spawn(process.execPath, [STAGE], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
   const log = createWriteStream(logFile, { flags: 'a' });
   child.stdout?.pipe(log);

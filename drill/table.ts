@@ -1,7 +1,7 @@
 import type { Point } from './kill-points';
 import type { Outcome, Victim } from './round';
 
-/** Points down, victims across; `ok`, `FAIL`, or `-` for a combination that this run skipped. */
+/** The outcomes as a table with a row per point and a column per victim. A `-` stands for a combination that did not run. */
 export function tableOf(points: readonly Point[], victims: readonly Victim[], outcomes: readonly Outcome[]): string {
   const width = Math.max(...points.map(({ name }) => name.length));
   const columns = victims.map((victim) => Math.max(victim.length, 4));

@@ -15,8 +15,8 @@ const Count = z.number();
 const Wallets = z.array(z.string());
 
 /**
- * The blocks of a chain of the Bitcoin family. The node writes each block to disk before any client may read it. Holds the
- * faucet's wallet.
+ * The blocks of a chain of the Bitcoin family. The node writes each block to disk before any client may read it. The node also
+ * has the faucet's wallet.
  */
 export class CoinBlocks {
   private readonly pace: BlockPace;
@@ -39,7 +39,7 @@ export class CoinBlocks {
     );
   }
 
-  /** Creates the wallets and the first blocks, or continues where the last run ended, including confirmations still owed. */
+  /** Creates the wallets and the first blocks, or continues where the last run ended and mines the missing confirmations. */
   async load(): Promise<void> {
     await this.wallet(WATCHED, true);
     await this.wallet(FAUCET, false);
@@ -73,7 +73,7 @@ export class CoinBlocks {
     await this.pace.change(() => this.mine(count));
   }
 
-  /** Reverts the last `depth` blocks and mines one more different ones; their transactions become pending again. */
+  /** Reverts the last `depth` blocks, whose transactions become pending again, and mines `depth + 1` new blocks instead. */
   async reorganise(depth: number): Promise<void> {
     await this.pace.change(async () => {
       const first = Hash.parse(await this.node.call('getblockhash', [(await this.height()) - depth + 1]));
@@ -99,19 +99,19 @@ export class CoinBlocks {
   }
 
   /**
-   * Mines to a new address each time. Two blocks with equal content would be the same block, which a reorg may just have
-   * invalidated.
+   * Mines to a new address each time. A block with the same content as an earlier block would be that block, and a reorg may
+   * just have invalidated it.
    */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);
     await this.node.call('generatetoaddress', [count, address]);
-    await this.node.call('gettxoutsetinfo', ['none']); // counts the coins, which flushes everything to disk
+    await this.node.call('gettxoutsetinfo', ['none']); // to count the coins, the node flushes everything to disk
   }
 }
 
 /**
- * The regtest chain writes the same scripts with its own bech32 prefix. The older address forms are the same as on the public
- * test networks.
+ * Writes an address of a public test network as the regtest node does. Only the bech32 prefix differs. The older address forms
+ * are the same.
  */
 function regtestForm(address: string): string {
   const [prefix] = address.split('1', 1);

@@ -39,20 +39,20 @@ export class NotThere extends Error {}
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Answer = (params: readonly unknown[]) => Promise<unknown>;
 
-/** The node writes addresses without their prefix. */
+/** The address without its prefix, as the node writes it. */
 const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
- * The requests of a watch-only wallet, served from bchd's address index, which covers all addresses from the first block on.
- * Requests have the form of Bitcoin Cash Node's, so that the service needs no other. The wallet is also a faucet, which
- * receives all block rewards.
+ * Serves the requests of a watch-only wallet from bchd's address index, which covers all addresses from the first block on. The
+ * requests have the form that Bitcoin Cash Node has, so that the service needs no other form. The wallet is also the faucet,
+ * and it receives all block rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
   private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
   private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
-  /** In the form in which the node writes it, with the prefix of the node's own network. */
+  /** The faucet's address with the prefix of the node's own network, as the node expects it. */
   readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
 
   constructor(private readonly ask: Ask) {}
@@ -97,7 +97,7 @@ export class CashWallet {
     return [{ address, txids: paying.map(({ txid }) => txid) }];
   }
 
-  /** Rewards that may not be spent yet are not listed. */
+  /** Lists the unspent coins of an address, without block rewards that may not be spent yet. */
   private async unspent(address: string) {
     const transactions = await this.transactionsOf(address);
     const spent = new Set(transactions.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
@@ -111,7 +111,7 @@ export class CashWallet {
       );
   }
 
-  /** `fee` is set for transactions of the service's wallets, but not for the faucet's. */
+  /** The transaction without `fee` if it is a block reward or spends coins of the faucet, and with it otherwise. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

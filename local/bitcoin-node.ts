@@ -7,7 +7,7 @@ import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
 
-/** One running node on its regtest chain, which mines only on demand. */
+/** One running node on its regtest chain. It mines only on demand. */
 export interface CoinNode {
   /** Forwards a JSON-RPC body to the wallet of this name and returns status and text of the reply. */
   forward(body: string, wallet: string): Promise<{ status: number; body: string }>;
@@ -16,7 +16,7 @@ export interface CoinNode {
   stop(): Promise<void>;
 }
 
-/** bitcoind or litecoind. */
+/** Starts bitcoind or litecoind. */
 export async function startCoinNode(config: CoinConfig, onDeath: (reason: string) => void): Promise<CoinNode> {
   const { command, args } = config.COIN_NODE;
   const port = await freePort();

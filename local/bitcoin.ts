@@ -20,13 +20,13 @@ export interface LocalCoinChain {
 }
 
 /**
- * A local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
+ * Starts a local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
- * The node imitates a public test network by reporting that network's first block as its own. Otherwise only the address
- * prefixes differ, and the service never sends addresses to the node. Proof of work is regtest's, because each block of a
- * signet would take seconds of processor time, and its first coins need a hundred blocks.
+ * The proxy imitates a public test network by reporting that network's first block as the chain's own. Otherwise only the
+ * address prefixes differ, and the service never sends addresses to the node. The chain is a regtest and no signet, because the
+ * first coins need a hundred blocks, and each block of a signet would take seconds of processor time.
  *
- * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
+ * The proxy has control methods: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
  * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per
  * 1000 bytes, or null for the node's own estimate]`.
  */
@@ -61,7 +61,7 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
       if (faults.delayMs > 0) await delay(faults.delayMs);
       if (call.method === 'getblockhash' && call.params[0] === 0)
         return success(network?.family === 'utxo' && network.genesisHash);
-      // A chain without competition for blocks has no fee market of its own.
+      // The chain has no fee market of its own, because transactions do not compete for its blocks.
       if (call.method === 'estimatesmartfee' && faults.feeRate !== null) return success({ feerate: faults.feeRate, blocks: 2 });
       const reply = await blocks.read(() => node.forward(body, WATCHED));
       if (call.method === 'sendrawtransaction') blocks.transactionArrived();

@@ -2,7 +2,7 @@ import { ChainLock } from './chain-lock';
 
 /** Transactions that arrive within this window share a block. */
 const COALESCE_MS = 50;
-/** Pace of the empty blocks that confirm the last transaction. */
+/** The time between two empty blocks that confirm the last transaction. */
 const CONFIRM_EVERY_MS = 250;
 
 /** A node that mines on demand. */
@@ -38,7 +38,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs work that alters the chain manually, such as a reorganisation. */
+  /** Runs work that changes the chain in another way than by a block on demand, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();
@@ -59,7 +59,7 @@ export class BlockPace {
   async stop(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.mining = false;
     await this.lock.exclusive(last);
-    if (this.timer) clearTimeout(this.timer.handle); // last, because a block that was being mined sets the timer of the next one
+    if (this.timer) clearTimeout(this.timer.handle); // at the end, because mining a block sets the timer of the next one
   }
 
   private sealIn(afterMs: number): void {
@@ -82,7 +82,7 @@ export class BlockPace {
     });
   }
 
-  /** Counts the confirmations that are still owed from the chain itself, so that they survive a restart or a reorg. */
+  /** Counts the confirming blocks that are still to be mined. It reads the chain, so that a restart or a reorg loses none. */
   private async recount(): Promise<void> {
     const best = await this.chain.height();
     this.owed = 0;

@@ -33,7 +33,7 @@ export class Blocks {
     );
   }
 
-  /** Continues the chain where the last run left it, including confirmations still owed. */
+  /** Continues the chain where the last run left it, and mines the missing confirmations. */
   async load(): Promise<void> {
     const state = await readState(this.options.stateFile);
     if (state === undefined) return this.change(async () => undefined);

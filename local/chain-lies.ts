@@ -3,20 +3,20 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Anvil } from './anvil';
 
-/** The falsehoods of a receipt. `Invented` is a receipt for a transaction that is in no block. */
+/** The ways in which a receipt can be wrong. `Invented` is a receipt for a transaction that is in no block. */
 const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);
 const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nullish() });
 const Hex = z.string().startsWith('0x');
 const BlockHash = z.object({ hash: Hex });
 
-/** The depth of a block that counts as final on every network of the trial. */
+/** A depth at which every network of the trial takes a block for final. */
 const INVENTED_DEPTH = 5;
 const REFUSED_CODE = -32_000;
 
 type Call = { readonly id?: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 export interface Lies {
-  /** Handles a control method; returns false if the method is none. */
+  /** Handles a control method. Returns false for any other method. */
   control(method: string, value: unknown): boolean;
   /** The complete reply to a call that must not reach the node, or undefined. */
   insteadOf(call: Call): string | undefined;
@@ -24,7 +24,7 @@ export interface Lies {
   told(call: Call, answer: string): Promise<string>;
 }
 
-/** The falsehoods that a node can be told to report, through RPC methods of our own. */
+/** The lies that the proxy tells instead of anvil. Control methods of the proxy switch them on and off. */
 export function createLies(node: Anvil): Lies {
   const lies: { drop: boolean; refusal: string | undefined; receipts: z.output<typeof ReceiptLie> | undefined } = {
     drop: false,

@@ -1,4 +1,4 @@
-/** Any number of readers, or one writer; a waiting writer blocks new readers. */
+/** Lets any number of readers or one writer in at a time. A waiting writer keeps new readers out. */
 export class ChainLock {
   private readers = 0;
   private writers: Promise<void> = Promise.resolve();

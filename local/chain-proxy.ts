@@ -11,11 +11,11 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 type Call = z.output<typeof Call>;
 
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
-/** These methods wait for the block, so they must not hold the lock that mining needs. */
+/** Anvil replies to these methods only when the transaction is in a block, so they must not hold the lock that mining needs. */
 const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
 const CHANGES = /^(anvil|evm|hardhat)_/;
 
-/** The faults that a test can set through RPC methods of our own. */
+/** The faults that a caller can set with `strongroom_setDown` and `strongroom_setDelay`. */
 interface Faults {
   down: boolean;
   delayMs: number;
@@ -27,7 +27,7 @@ export interface ChainProxy {
   close(): Promise<void>;
 }
 
-/** JSON-RPC over HTTP in front of anvil: forwards everything, and tells `blocks` what has to be mined or written. */
+/** A JSON-RPC server in front of anvil. It tells `blocks` when a transaction has arrived or a call changes the chain. */
 export function createProxy(node: Anvil, blocks: Blocks): ChainProxy {
   const faults: Faults = { down: false, delayMs: 0 };
   const lies = createLies(node);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Anvil's dump (hex of a gzip) as it was last written, or undefined before the first one. */
+/** Reads anvil's last dump as hex, or undefined if none was written yet. A dump is a gzip file. */
 export async function readState(file: string): Promise<string | undefined> {
   try {
     return `0x${(await readFile(file)).toString('hex')}`;
@@ -12,7 +12,9 @@ export async function readState(file: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces the file in one step that also outlives a loss of power: content, then name, then folder reach the disk. */
+/**
+ * Replaces the file atomically. After a loss of power it has its old or its new content, because each step is synced to disk.
+ */
 export async function writeState(file: string, dump: string): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });

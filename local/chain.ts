@@ -9,15 +9,15 @@ import { runProgram } from './program';
 
 export interface LocalChain {
   readonly url: string;
-  /** Seals what is pending, writes the state, stops anvil. */
+  /** Mines the pending transactions, writes the state and stops anvil. */
   stop(): Promise<void>;
 }
 
 /**
- * A local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. A block that any caller has seen
- * survives a kill of the whole process group, because it is written (temporary file, fsync, rename) before a request is served
- * from it. Only pending transactions can be lost; they are accepted again when they are rebroadcast. History and receipts
- * survive a restart. The states of earlier blocks do not, so `eth_call` at such a block and a reorg past it are refused.
+ * Starts a local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. A block that any caller has
+ * seen survives a kill of the whole process group, because it is on disk before the proxy serves any request from it. Only
+ * pending transactions can be lost, and anvil accepts them again when they are rebroadcast. History and receipts survive a
+ * restart. The states of earlier blocks do not, so anvil refuses `eth_call` at such a block and a reorg past it.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = variantOf(config.CHAIN_VARIANT);

@@ -34,7 +34,9 @@ const ErrorBody = z.object({ error: z.object({ id: z.string(), message: z.string
 const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Action = z.object({ userAction: z.string() });
 
-/** Depends only on the published interface and on nothing else of this project, so that a reader can copy it. */
+/**
+ * Creates a client of the API. It uses only the published interface and nothing else of this project, so readers can copy it.
+ */
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);
 
@@ -56,7 +58,7 @@ export function createClient(baseUrl: string, { token, credId, privateKeyPem }: 
     throw new ApiError(response.status, id, message, details);
   };
 
-  /** The token that allows exactly this method, path and body, once. */
+  /** Gets the token that allows exactly this method, path and body, once. */
   const userAction = async (method: string, path: string, text: string): Promise<string> => {
     const announced = {
       userActionHttpMethod: method,

@@ -9,7 +9,7 @@ const ChainConfig = z.object({
   /** Loopback, except in a container, which must accept callers from outside. */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
-  /** The rules that the chain follows. */
+  /** The name of the EVM variant that the chain imitates. */
   CHAIN_VARIANT: z.enum(EVM_VARIANT_NAMES).default('Ethereum'),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(3),
   LOG_LEVEL: LogLevel,
@@ -27,16 +27,16 @@ const SolanaBankConfig = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** The settings of the process that plays a Solana network; throws a ConfigError that lists every fault. */
+/** The settings of the process that imitates a Solana network; throws a ConfigError that lists every fault. */
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/** How the preparation starts a node: a program and the words that precede the node's own arguments. */
+/** A node's program as the preparation has found it, with the words that go before the node's own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({
   COIN_KIND: z.enum(['bitcoin', 'litecoin', 'bitcoincash']),
-  /** The network that the node plays. */
+  /** The name of the network that the local chain imitates. */
   COIN_NETWORK: z.string().min(1),
   COIN_FOLDER: z.string({ error: 'the folder that keeps the chain is missing' }),
   COIN_NODE: JsonText.pipe(NodeProgram),
@@ -68,7 +68,7 @@ const VendorsConfig = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** The settings of the process that plays the vendors of a local trial; throws a ConfigError that lists every fault. */
+/** The settings of the process that simulates the vendors of a local trial; throws a ConfigError that lists every fault. */
 export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof VendorsConfig> =>
   readConfig(VendorsConfig, env);
 
@@ -83,9 +83,9 @@ const FirstRunEnv = z
     /** Empty if the Temporal server is external and the address of its UI is unknown. */
     TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
-    /** Where the mails of the trial can be read; empty if there is no mailbox. */
+    /** The address of the page that shows the mails of the trial. Empty if there is no mailbox. */
     MAILBOX_URL: z.string().default(''),
-    /** Where the simulated vendors can be scripted; empty if there are none. */
+    /** The address of the page that scripts the simulated vendors. Empty if there are none. */
     VENDORS_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,

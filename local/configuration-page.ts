@@ -33,17 +33,17 @@ the variable may be left out. Durations are in the unit that the name ends in. I
 clients read certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable without a schema, which only the scripts that start a trial or only Compose read. */
+/** A variable without a schema. Only Compose, or only the scripts that start a trial, read it. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
   readonly trial: readonly OtherVariable[];
-  /** What \`docker-compose.yml\` takes from \`.env\`, each with its default there. */
+  /** The variables that `docker-compose.yml` takes from `.env`, each with its default in that file. */
   readonly compose: readonly Pick<Variable, 'name' | 'standard'>[];
   readonly composeAlone: readonly OtherVariable[];
 };
 
-/** `docs/configuration.md`. Throws for a variable without a description. */
+/** Returns the text of `docs/configuration.md`. Throws for a variable without a description. */
 export function configurationPage({ trial, compose, composeAlone }: Others): string {
   return [
     INTRODUCTION,
@@ -86,11 +86,11 @@ function commandSection(): string {
 }
 
 /**
- * A variable has the description given for Compose or else that of the first role that reads it. Throws for a variable without
- * either.
+ * Each variable gets its description in `alone`, or else that of the first role that reads it. Throws for a variable with
+ * neither.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // Compose runs no forwarder, although the forwarder reads a variable with one of these names.
+  // The forwarder reads a variable with one of these names, but it is left out because Compose runs no forwarder.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

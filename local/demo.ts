@@ -103,7 +103,7 @@ async function run(file: string): Promise<void> {
   try {
     await story({ admin, approver, approverId: approverUser.userId, chain, receiver, undo, uiUrl: firstRun.temporalUiUrl });
   } finally {
-    // Undone at the end, because an organisation has at most five webhooks, and a leftover policy would hold the user's next transfer.
+    // An organisation has at most five webhooks, and a policy that is left would hold the user's next transfer.
     for (const back of undo.reverse()) await back().catch((error: unknown) => say(`   not undone: ${String(error)}`));
     await receiver.close();
   }
@@ -115,7 +115,7 @@ type Cast = {
   readonly approverId: string;
   readonly chain: z.output<typeof Chain>;
   readonly receiver: WebhookReceiver;
-  /** Steps to undo at the end, newest last. */
+  /** Functions that undo a step at the end, newest last. */
   readonly undo: (() => Promise<unknown>)[];
   readonly uiUrl: string;
 };

@@ -5,7 +5,7 @@ import { foundSponsoring } from './sponsoring-contracts';
 type Variant = {
   /** Arguments that make anvil follow the chain's rules. */
   readonly args: readonly string[];
-  /** Contracts that the real chain has from its first block on and anvil lacks. */
+  /** Installs the contracts that the real chain has from its first block on and anvil lacks. */
   readonly found?: (node: Anvil) => Promise<void>;
 };
 
@@ -15,17 +15,20 @@ const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0
 const L1_BLOCK = '0x4200000000000000000000000000000000000015';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const GWEI = 10n ** 9n;
-/** The values of Optimism: two scalars, in millionths, in the middle of one word. */
+/** Optimism's two fee scalars, in millionths. They are in the middle of one word. */
 const SCALARS = (0x558n << 96n) | (0x558n << 64n);
 /**
- * Storage slots of `L1Block`: base fee and blob base fee of the underlying chain, and the scalars of the rollup's fee formula.
+ * Storage slots of `L1Block` with their values: the base fee of the underlying chain, the scalars of the rollup's fee formula,
+ * and the blob base fee.
  */
 const L1_PRICES = [
   [1, GWEI],
   [3, SCALARS],
   [7, GWEI],
 ] as const;
-/** In wei, and more than anvil charges for any transaction of a trial at these prices. */
+/**
+ * The data fee that the oracle reports, in wei. It is more than anvil charges for any transaction of a trial at `L1_PRICES`.
+ */
 const TOLD_DATA_FEE = 10n ** 11n;
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 /** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: returns the fee for every call. */
@@ -35,7 +38,7 @@ async function foundRollup(node: Anvil): Promise<void> {
   await foundSponsoring(node);
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
-  // Anvil also charges the data fee for `eth_call`, and a call without a sender comes from the zero address.
+  // Anvil charges the data fee for `eth_call` too, and the zero address pays for a call without a sender.
   await node.call('anvil_setBalance', [ZERO_ADDRESS, word(10n * GWEI * GWEI)]);
 }
 
@@ -44,7 +47,7 @@ async function foundEthereum(node: Anvil): Promise<void> {
   await foundConfidentialToken(node);
 }
 
-/** Chains that anvil can imitate, by the rules that their transactions and fees follow. */
+/** The kinds of EVM chain that anvil can imitate. They differ in the rules for transactions and fees. */
 const EVM_VARIANTS = {
   Ethereum: { args: [], found: foundEthereum },
   Optimism: { args: ['--network', 'optimism'], found: foundRollup },

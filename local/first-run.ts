@@ -9,9 +9,10 @@ import { type FirstRunConfig, firstRunConfig } from './config';
 import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, tokenFor } from './trial-organization';
 
 /**
- * Creates the organisation and the two users of a local trial at the first start, and new tokens for them at every start. If other organisations
- * already exist, as after a restore without the file, it creates nothing and prints how their administrators can sign in. The file holds private
- * keys, so it has mode 0600 and is never written in production.
+ * Creates the organisation and the two users of a local trial at the first start, and new tokens for them at every start. It
+ * writes them to `FIRST_RUN_FILE`. If that file is missing and the database has organisations, as after a restore, it creates
+ * nothing and prints their administrators and the command that issues new credentials. The file holds private keys, so it has
+ * mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();

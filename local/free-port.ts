@@ -4,11 +4,13 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Below the range for outgoing connections, which could take a port between this check and its use. */
+/**
+ * The ports are below the range for outgoing connections. Such a connection could take a port between the check and its use.
+ */
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** A process that is started for a port uses it within this time. */
+/** How long a port stays reserved. A process that is started for a port opens it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
 /** A loopback port that is free at this moment and that was not handed out on this machine recently. */
@@ -20,7 +22,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
 
-/** Extends the reservation of a port that `freePort` has just returned, for a holder that opens and closes it repeatedly. */
+/** Extends the reservation of a port that `freePort` has just returned, for a caller that opens and closes it repeatedly. */
 export function keepPort(port: number, forMs: number): void {
   const until = new Date(Date.now() + forMs);
   utimesSync(join(reservations(), String(port)), until, until);
@@ -33,7 +35,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Installations that start at the same time would sometimes get the same port. A file named after the port reserves it. */
+/** Reserves the port with a file of its name. Otherwise installations that start at the same time could get the same port. */
 function speakFor(port: number): boolean {
   const folder = reservations();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -4,7 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 type Request = { readonly raw: Buffer; readonly headers: IncomingHttpHeaders };
 export type LoopbackReceiver = { readonly url: string; readonly close: () => Promise<void> };
 
-/** An HTTP server on a free loopback port that replies to each request with the status returned by `take`, and with 400 when it throws. */
+/**
+ * Starts an HTTP server on a free loopback port. It replies with the status that `take` returns, and with 400 if `take` throws.
+ */
 export async function receiveOnLoopback(take: (request: Request) => number): Promise<LoopbackReceiver> {
   const server = createServer(async (request, response) => {
     try {

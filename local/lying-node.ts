@@ -8,7 +8,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 const Answer = z.looseObject({ result: z.unknown() });
 
-/** Replaces a true result. */
+/** Returns the result that the caller gets instead of the true one. */
 export type Lie = (truth: unknown, params: readonly unknown[]) => unknown;
 
 export type LyingNode = {
@@ -22,7 +22,9 @@ export type LyingNode = {
   readonly close: () => Promise<void>;
 };
 
-/** A JSON-RPC node on a free loopback port that forwards to another node and reports falsehoods as instructed. */
+/**
+ * Starts a JSON-RPC node on a free loopback port. It forwards calls to the node at `trueUrl` and replaces results by `lies`.
+ */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {
     const reply = await fetch(trueUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -15,7 +15,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** A page on loopback that shows the mails of a local trial, their contents only as text. */
+/** Serves a page on loopback that shows the mails of a local trial. The contents are shown only as text. */
 export function serveMailbox(store: MailboxStore, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     answer(store, request, response).catch(() => response.writeHead(500).end());
@@ -31,7 +31,7 @@ async function answer(
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A website elsewhere can point its own domain at this machine (DNS rebinding), and would then read the mails.
+  // A website can point its own domain at this machine (DNS rebinding) and would then be able to read the mails.
   const isOurs = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? '');
   const [, id] = /^\/mails\/([a-z0-9-]+)$/.exec(url) ?? [];
   const mail = isOurs && id !== undefined ? await store.find(id) : undefined;

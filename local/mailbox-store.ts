@@ -15,9 +15,9 @@ export type ReadMail = {
 
 /** The mails of a local trial, one file per mail. Only the newest are kept. */
 export type MailboxStore = {
-  /** Keeps a mail as it arrived. Throws if it cannot be written: its sender then retries. */
+  /** Keeps a mail as it arrived. Throws if the mail cannot be written, so that its sender retries. */
   readonly keep: (raw: Buffer) => void;
-  /** Newest first. */
+  /** Returns the newest mail first. */
   readonly list: () => Promise<ReadMail[]>;
   readonly find: (id: string) => Promise<ReadMail | undefined>;
 };
@@ -25,7 +25,7 @@ export type MailboxStore = {
 const MAILS_MAX = 200;
 const ENDING = '.eml';
 
-/** Mails hold codes, so no other user of this machine may read the folder. */
+/** Opens the store. No other user of this machine may read its folder, because mails contain one-time codes. */
 export function openMailboxStore(folder: string): MailboxStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = () => readdirSync(folder).filter((name) => name.endsWith(ENDING) && isId('mail', name.slice(0, -ENDING.length)));

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnTied } from './tied-process';
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** A node writes its whole state on shutdown. */
+/** How long a node may take to stop, because it then writes its whole state. */
 const STOPS_WITHIN_MS = 8_000;
 
-/** Starts a node's program and waits until it responds; the returned function ends it. `onDeath` is called on an unexpected end. */
+/** Starts a node's program and waits until it responds. The returned function ends it, and `onDeath` reports any other end. */
 export async function startNodeProgram(
   command: string,
   args: readonly string[],

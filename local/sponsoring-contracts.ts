@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DELEGATE, ENTRY_POINT } from '../chains/evm/user-operations';
 import type { Anvil } from './anvil';
 
-/** From account-abstraction 0.8.0 as published; without the package the local chain has no sponsoring. */
+/** The contracts of account-abstraction 0.8.0 as published. Without that npm package the local chain cannot sponsor fees. */
 const CONTRACTS = [
   [ENTRY_POINT, () => require.resolve('@account-abstraction/contracts/artifacts/EntryPoint.json')],
   [DELEGATE, () => require.resolve('@account-abstraction/contracts/artifacts/Simple7702Account.json')],
@@ -18,9 +18,9 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 }
 
 /**
- * Installs both contracts at the addresses that they have on public chains, without a block: running a constructor returns the
- * code to install. The entry point notices that its address differs from that of its construction, and recomputes its EIP-712
- * domain.
+ * Installs both contracts at the addresses that they have on public chains, without mining a block. An `eth_call` runs the
+ * constructor and returns the code to install. The constructor saw another address, so the entry point recomputes its EIP-712
+ * domain when it is called.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

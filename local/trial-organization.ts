@@ -9,7 +9,9 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 
-/** Every start of the local trial issues new tokens; earlier ones stay usable until they expire. */
+/**
+ * How long a token is valid. Every start of the local trial issues new tokens, and earlier tokens stay valid until they expire.
+ */
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
@@ -29,7 +31,7 @@ export type TrialUser = z.output<typeof TrialUser>;
 export const TrialOrganization = z.object({ orgId: z.string(), users: z.array(TrialUser) });
 export type TrialOrganization = z.output<typeof TrialOrganization>;
 
-/** An organisation without waiting times, with an administrator and an approver who sign with their own keys. */
+/** Creates an organisation without waiting times, with an administrator and an approver who each have a signing key. */
 export async function createTrialOrganization(db: Database, keys: TokenKeys): Promise<TrialOrganization> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {

@@ -28,7 +28,7 @@ const Written = z.object({
 });
 type Written = z.output<typeof Written>;
 
-/** The variables of a role's schema in its order. Throws for one that its schema does not describe. */
+/** Returns the variables of a schema in the order of the schema. Throws for a variable without a description. */
 export function variablesOf(schema: z.ZodObject): Variable[] {
   return Object.entries(schema.shape).map(([name, own]) => {
     if (!(own instanceof z.ZodType)) throw new Error(`${name} has no schema of zod`);
@@ -61,7 +61,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // For a schema with a transform zod generates no default. The default is then what an empty value parses to.
+  // For a schema with a transform zod generates no default. The default is then the value that undefined parses to.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

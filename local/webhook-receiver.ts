@@ -8,7 +8,10 @@ const AGE_SECONDS_MAX = 300;
 export type Received = { readonly kind: string; readonly signed: boolean };
 export type WebhookReceiver = LoopbackReceiver & {
   readonly received: readonly Received[];
-  /** Sets the secret, which the response that creates the webhook contains. The receiver is already listening then. */
+  /**
+   * Sets the webhook's secret. It is known only after the receiver listens, because creating the webhook needs the receiver's
+   * URL.
+   */
   readonly trust: (secret: string) => void;
 };
 

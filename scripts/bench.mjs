@@ -1,4 +1,5 @@
-// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. Postgres and Temporal are always its own here.
+// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. It always starts its own Postgres and
+// Temporal.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 1
   Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** An external database or Temporal server would be measured together with its other load. */
+/** Variables that the bench ignores. An external database or Temporal server would be measured together with its other load. */
 const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 
 let measuring;

@@ -1,4 +1,4 @@
-// Compiles our folders to dist/, one file to one file, and bundles the workflows when their sources have changed.
+// Compiles each source file to one file under dist/, and bundles the workflows when their sources have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/** The folders with the code of the workflow bundle. The lock file represents its packages. */
+/** The folders and files that make up the workflow bundle. The lock file stands for its npm packages. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 
@@ -47,7 +47,7 @@ export async function build(root) {
     rmSync(join(out, `${target(source)}.map`), { force: true });
   }
   await compile(root, out, stale);
-  // Writes the manifest last, so that after an error no file counts as compiled.
+  // The manifest is written last, so that after an error no changed file counts as compiled.
   mkdirSync(out, { recursive: true });
   replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, files }));
   const bundled = await bundle(root, out, manifestFile);
@@ -120,7 +120,7 @@ function place(file, content) {
   replace(file, content);
 }
 
-/** A concurrent reader, such as a running worker, sees the old file or the new one, never half of one. */
+/** Replaces a file atomically, so that a process that reads it meanwhile sees the whole old or the whole new file. */
 function replace(file, content) {
   const partial = `${file}.${process.pid}.partial`;
   writeFileSync(partial, content);

@@ -18,8 +18,8 @@ const JEST = 'jest/bin/jest.js';
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
 /**
- * The name that each step is printed under, and its command for Node. The build fails if the workflow bundle exceeds its size
- * limit.
+ * Each step has the name under which it is printed, and its arguments for Node. The build fails if the workflow bundle exceeds
+ * its size limit.
  */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],

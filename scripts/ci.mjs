@@ -38,7 +38,7 @@ function npm(args, show = () => {}) {
   });
 }
 
-/** A suite that could not be loaded contains no failed test but counts as a failure. */
+/** Counts the tests in Jest's report. A suite that could not be loaded has no failed test but counts as a failure. */
 function countTests(file) {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
@@ -53,7 +53,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** A failing exit code without a counted failure is counted as one. */
+/** Adds one failure if the exit code tells of a failure and none was counted. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

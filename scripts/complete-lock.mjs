@@ -1,6 +1,6 @@
-// node scripts/complete-lock.mjs: adds to package-lock.json the platform packages that the current registry could not describe, and
-// missing integrity hashes that the registry serves. npm omits an optional dependency from the lock when its registry does not serve
-// it, and `npm ci` then refuses the lock; our own preparation refuses an entry without its hash.
+// node scripts/complete-lock.mjs: completes package-lock.json. npm omits an optional dependency that its registry does not
+// serve, and `npm ci` then refuses the lock file, so this script adds the missing platform packages. It also adds the missing
+// integrity hashes that the registry serves, because `prepare/node.mjs` refuses an entry without a hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,10 @@ const PROCESSORS = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 'ppc64le', 'riscv64'
 const ANSWERED_WITHIN_MS = 30_000;
 const EXACT = /^[\^~=]?(\d+\.\d+\.\d+\S*)$/;
 
-/** Node's own lookup: the package's own folder first, then each folder above it. */
+/**
+ * Tells whether Node would find the package `name` from `path`. Node looks in the package's folder, then in each folder above
+ * it.
+ */
 export function isLocked(packages, path, name) {
   for (let at = path; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
     if (packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`]) return true;

@@ -1,4 +1,5 @@
-// Writes docs/configuration.md from the schemas of the roles, which must have been built; with --check it reports whether the page is up to date.
+// Writes docs/configuration.md from the compiled schemas of the roles. With --check it only reports whether the page is up to
+// date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +9,7 @@ import { TRIAL_VARIABLES } from './supervisor/trial-variables.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'docs', 'configuration.md');
 
-/** Variables that Compose itself reads, and those of jobs that exist only there. */
+/** Variables that Compose itself reads, and variables of jobs that exist only in Compose. */
 const COMPOSE_ALONE = [
   { name: 'STRONGROOM_SECRETS', description: 'Folder of the files with the secrets.' },
   {
@@ -23,8 +24,8 @@ const COMPOSE_ALONE = [
 ];
 
 /**
- * Each `${NAME}` of the file once, in alphabetical order, with the default after `:-`. Comments are skipped, because they only
- * mention names.
+ * Finds each `${NAME}` in the compose file, with the default after `:-`, and returns them once each in alphabetical order.
+ * Comments only mention names, so they are skipped.
  */
 function composeVariables(text) {
   const found = new Map();

@@ -1,5 +1,5 @@
-// Runs the service as `npm start` does, with its parts under the control of the parent process, which can kill, freeze and
-// restart a single part. Orders and replies are messages. When the parent ends, this process ends, and its parts with it.
+// Runs the service as `npm start` does. The parent process can kill, freeze and restart a single part. It sends orders as
+// messages and gets the replies as messages. When the parent ends, this process and all parts end too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +36,7 @@ const answer = (message) => process.connected && process.send(message);
 const roleOf = (name) => name.split('-')[0];
 
 const orders = {
-  /** `parts` are the results of the preparation; `env` holds variables by role. */
+  /** `parts` are the paths that `prepare` has returned, and `env` has additional variables by process name. */
   async begin(parts, env) {
     for (const [name, values] of Object.entries(env)) extra.set(name, values);
     const settings = readSettings(ROOT, process.env);

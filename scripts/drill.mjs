@@ -1,7 +1,8 @@
-// npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome. `--short` selects the
-// victims worker and group, `--victims worker,signer` these, `--points <word>` the points that contain the word. `--faults` runs only the environment
-// faults, `--fault <word>` those whose name contains the word. npm run chaos: the same service under kills and faults derived from a seed, and a
-// check of every transfer afterwards.
+// npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome.
+// `--short` kills only the victims worker and group, `--victims worker,signer` only these, and `--points <word>` only at points
+// whose name contains the word. `--faults` runs only the faults of drill/faults/, and `--fault <word>` only those whose name
+// contains the word. npm run chaos: runs the same service under kills and faults that a seed decides, and checks every transfer
+// afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +21,10 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Only the Bitcoin story needs a coin node. */
+/** The settings of `npm run drill`. The story `left` needs a Bitcoin node. */
 const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
 
-/** The settings of `npm run chaos`: every family's node, and clients without rate limits. */
+/** The settings of `npm run chaos`: a node of every family, and rate limits that no client reaches. */
 const CHAOS = { LOCAL_NETWORKS: 'bitcoin,solana', RATE_LIMITS: '{"scale":1000}' };
 
 let drill;

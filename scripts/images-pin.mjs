@@ -14,10 +14,10 @@ const REGISTRY = process.env.IMAGE_REGISTRY || 'https://registry-1.docker.io';
 const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
-/** A complete tag. Our own images have a variable instead of a tag, and a build stage has none. */
+/** An image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no tag. */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
-/** The text with a digest after each tag, as returned by `digestOf`. */
+/** Returns the text with the digest that `digestOf` returns after each tag. */
 async function pinned(text, digestOf) {
   const digests = new Map();
   for (const [, , image] of text.matchAll(IMAGE)) digests.set(image, await digestOf(image));
@@ -32,7 +32,7 @@ async function ask(url, headers) {
   }
 }
 
-/** The hash of the manifest that the registry has for this tag. The registry's own header must confirm it. */
+/** Hashes the manifest that the registry has for this tag. Refuses if the registry's own header has another hash. */
 async function digestOf(image) {
   const [name, tag] = image.split(':');
   const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;
@@ -50,7 +50,7 @@ async function digestOf(image) {
   return digest;
 }
 
-/** A registry names the address that issues tokens; reading needs no account. */
+/** Gets a token from the address that the registry has named. A token for reading needs no account. */
 async function tokenFor(challenge, image) {
   const { realm, ...question } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),

@@ -20,7 +20,7 @@ const INPUTS = ['openapi.json', 'package-lock.json', 'tools/openapi-python-clien
 const LIMIT_MS = 120_000;
 const ANNOUNCED_MAX = 40;
 
-/** Findings that stay, each with its reason. */
+/** Findings that are accepted, each with its reason. */
 const ACCEPTED = [
   {
     finding:
@@ -49,8 +49,8 @@ async function spectral(source) {
 }
 
 /**
- * The compiler's errors about the types that openapi-typescript generates, with each example of a request as a value of a
- * client.
+ * Generates types with openapi-typescript and assigns each example of a request body to its type. Returns the compiler's
+ * errors.
  */
 async function typescript(source, folder) {
   const program = (name, file) => join(ROOT, 'node_modules', name, ...file);

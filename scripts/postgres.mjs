@@ -31,9 +31,9 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * The folder of the cluster and the user that runs its programs. Postgres refuses to run as root. In a user namespace it sees
- * another user, while root still owns the files. If namespaces are forbidden, a separate user is created, with folders that
- * this user can reach.
+ * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. In a user namespace
+ * it sees another user, while root still owns the files. If namespaces are forbidden, a separate user is created, and the
+ * cluster gets folders that this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -51,7 +51,7 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/** Removes everything of a cluster, or of an incomplete one, that is outside its folder. */
+/** Removes the files that the cluster of `folder`, or an interrupted creation of it, has outside that folder. */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -63,7 +63,7 @@ const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(
 /** The folder of the cluster if Postgres has to run as a user that cannot reach `folder`. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
-/** Creates the cluster if there is none; an interrupted creation leaves nothing that looks complete. */
+/** Creates the cluster if there is none. An interrupted creation leaves nothing that looks like a complete cluster. */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
   const partial = partialOf(place.folder);
@@ -90,7 +90,7 @@ export async function ensureCluster(place, { password, sync = true }) {
   await rename(partial, place.folder);
 }
 
-/** Starts the server and resolves when it accepts connections. `settings` are Postgres's own, by name. */
+/** Starts the server and resolves when it accepts connections. `settings` are Postgres's own settings by name. */
 export async function startPostgres(place, { port, socketFolder, settings = {}, onLine, onSpawn, stopSignal = 'SIGINT' }) {
   await clearLeftovers(place.folder);
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
@@ -127,7 +127,10 @@ async function runIn({ before, uid, gid, env }, command, args) {
   return run(words[0], words.slice(1), { env, cwd: '/', ...(uid === undefined ? {} : { uid, gid }) });
 }
 
-/** After a kill the lock file may name a zombie or an unrelated process, and server processes may still be shutting down. */
+/**
+ * Waits until an earlier server on this folder has ended, and removes its lock file, which may name a dead or unrelated
+ * process.
+ */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;

@@ -16,8 +16,8 @@ import { findZsh } from './prepare/zsh.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 
 /**
- * Provides everything that a start (or, with `forTests`, a test run) needs, and returns the paths. Prints one line per step. Two
- * preparations of one clone wait for each other, since npm and the build write to the same folders.
+ * Prepares the programs that a start or, with `forTests`, a test run needs, and returns their paths. Prints one line per step.
+ * Only one preparation of a clone runs at a time, because npm and the build write to the same folders.
  */
 export async function prepare({ root, env, forTests = false, localNetworks = [] }) {
   const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');
@@ -49,7 +49,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/** Without a node, only the tests that use it fail, with a message that says so. */
+/** Runs a step for one program. A test run goes on without the program, because only the tests that use it then fail. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

@@ -1,5 +1,5 @@
-// npm run rehearse [-- trial]: runs docker-compose.yml without Docker: the same commands, variables, users, mounts and healthchecks in
-// namespaces of this kernel. Needs Linux, root, and psql. `trial` makes a transfer at the end.
+// npm run rehearse [-- trial]: runs docker-compose.yml without Docker. It uses the same commands, variables, users, mounts and
+// healthchecks in namespaces of this kernel. It needs Linux, root and psql. With `trial` it makes a transfer at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -39,7 +39,10 @@ const MOUNT_POINTS = ['/app', '/deploy'];
 const isTrial = process.argv.includes('trial');
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Everything below runs in a separate network and mount namespace, so that every port is free and host names can be chosen freely. */
+/**
+ * Runs this script again in a network and a mount namespace of its own, where every port is free and /etc/hosts can be
+ * replaced.
+ */
 function enterNamespaces() {
   if (process.platform !== 'linux' || process.getuid() !== 0) throw new Refusal('The rehearsal needs Linux and root.');
   const made = MOUNT_POINTS.filter((path) => !existsSync(path));
@@ -54,7 +57,7 @@ function enterNamespaces() {
   }
 }
 
-/** The lines of an env file; the single quotes around a value are not part of it. */
+/** The variables of an env file. Single quotes around a value are not part of the value. */
 const variablesOf = (path) =>
   Object.fromEntries(
     [...readFileSync(path, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value.replace(/^'(.*)'$/, '$1')]),
@@ -140,7 +143,7 @@ async function rehearse() {
   }
 }
 
-/** The programs that third-party images contain, under the names they have there. */
+/** Gathers the programs that third-party images contain, under the names that they have in the images. */
 async function gatherPrograms(bin) {
   mkdirSync(bin);
   const where = { root: ROOT, cacheFolder: process.env.STRONGROOM_CACHE || join(ROOT, '.cache'), env: process.env };
@@ -153,7 +156,7 @@ async function gatherPrograms(bin) {
     copyFileSync(from, join(bin, name));
     chmodSync(join(bin, name), 0o755);
   }
-  // replaces busybox's nc, which the server's image has
+  // This script replaces busybox's nc, which the image of Temporal's server contains.
   writeFileSync(
     join(bin, 'nc'),
     `#!${join(bin, 'node')}\nrequire('node:net').connect(+process.argv[4], process.argv[3]).once('connect', () => process.exit(0)).once('error', () => process.exit(1));\n`,
@@ -164,7 +167,7 @@ async function gatherPrograms(bin) {
   );
 }
 
-/** Postgres with the settings of the compose file; its image's script creates its roles and databases. */
+/** Starts Postgres with the settings of the compose file. The script of its image creates the roles and databases. */
 async function startDatabases(stage, { command }, onLine) {
   const { value: bin } = await findPostgres({ root: ROOT });
   const password = readFileSync(join(stage, 'secrets', 'postgres-password'), 'utf8').trim();
@@ -198,7 +201,7 @@ async function startDatabases(stage, { command }, onLine) {
 const accepts = (port) =>
   new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false)));
 
-/** Actions that a container must not be able to do, tried in each. */
+/** Tries in each container what a container must not be able to do, and prints the results. */
 async function proveContainment(containers) {
   const can = (container, ...words) =>
     container.ask(words).then(

@@ -1,4 +1,5 @@
-// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial, after asking; `--yes` confirms for scripts.
+// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial. It asks first, unless
+// `--yes` is given.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -15,7 +16,9 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
   Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Names that may be deleted in a folder without the mark, because a start writes these files before the mark. */
+/**
+ * The names that may be deleted in a folder without any of `MARKS`, because a start writes these files before the first mark.
+ */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {

@@ -1,5 +1,6 @@
 // npm run restore -- --from <archive> [--shares <file, or - for typed input>]: restores a deployment into the database that the
-// environment names, or as a local trial on an empty data folder, with its own Postgres. The restored deployment is frozen.
+// environment names. If it names none, the deployment becomes a local trial with its own Postgres. The restored deployment is
+// frozen.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -72,7 +73,7 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // The next attempt would take an empty database's folder for that of an existing deployment.
+    // After a failure the cluster is removed. The next attempt would otherwise take it for an existing deployment.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
@@ -80,8 +81,9 @@ async function restore(words, env) {
 }
 
 /**
- * The reason why nothing can be restored into this folder. The signer's files may stay, because they may be newer than the
- * archive. The chain, the keys and similar files may stay, because they belong to no deployment. Rows are never replaced.
+ * Returns the reason why nothing can be restored into this folder, or undefined. Rows are never replaced, so a cluster is a
+ * reason. The other files of a start are not: the signer's files may be newer than the archive, and the rest belongs to no
+ * deployment.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
@@ -90,7 +92,7 @@ function obstacleIn(dataFolder) {
   return `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`;
 }
 
-/** The two keys of this folder, if they exist and the environment names none. */
+/** The files of the two keys in this folder, each unless the environment sets that key or the file is missing. */
 function keyFilesIn(secrets, env) {
   const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };
   return Object.fromEntries(

@@ -10,7 +10,7 @@ helpIfAsked(USAGE);
 
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
-/** Run as root, it gives the files to this id, which exists on no ordinary host: containers can read them, logins cannot. */
+/** If root runs this script, the files get this owner. Containers run as this id, and on an ordinary host no login has it. */
 const SERVICE_ID = 10_001;
 
 const key = () => randomBytes(32).toString('hex');

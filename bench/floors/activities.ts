@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 
 type Step = { readonly orgId: string; readonly transferId: string };
 
-/** About the size of a transfer's row. */
+/** A text of about the size of a transfer's row. */
 const BODY = 'x'.repeat(300);
 
-/** The steps of a floor: nothing, or the smallest durable write. */
+/** The activities of a floor workflow. `floorNothing` does nothing, and `floorTransaction` makes the smallest durable write. */
 export const createFloorActivities = (pool: Pool) => ({
   async floorNothing(_step: Step): Promise<'Ready'> {
     return 'Ready';
@@ -26,7 +26,7 @@ export const createFloorActivities = (pool: Pool) => ({
 
 export type FloorActivities = ReturnType<typeof createFloorActivities>;
 
-/** The table of `floorTransaction`, for the worker's role. */
+/** Creates the table into which `floorTransaction` inserts, and lets the worker's role insert there. */
 export const FLOOR_TABLE = `
   CREATE TABLE IF NOT EXISTS bench_floor (n bigserial PRIMARY KEY, org_id text NOT NULL, transfer_id text NOT NULL, body text NOT NULL);
   GRANT INSERT ON bench_floor TO strongroom_worker;

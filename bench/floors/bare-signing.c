@@ -1,6 +1,6 @@
 /*
- * bare-signing <form> <count>: signs and verifies with libsecp256k1 alone, without sealing or any code of ours; prints nanoseconds of
- * CPU time.
+ * bare-signing <form> <count>: signs and verifies with libsecp256k1 alone, without sealed keys and without any code of ours.
+ * Prints the CPU time in nanoseconds.
  */
 #include <stdio.h>
 #include <stdlib.h>

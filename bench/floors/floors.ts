@@ -12,7 +12,7 @@ import { FLOOR_TABLE, type FloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 import type { FloorInput } from './workflows';
 
-/** The client that a bench uses for the Temporal server of its stack. */
+/** Creates a client of the stack's Temporal server, with the variables of the stack's worker. */
 export function temporalClientOf(stack: Stack) {
   const config = readConfig(z.object({ DATA_KEK: Key32, ...TemporalEnv }), stack.env.worker);
   const connectionOptions = { address: config.TEMPORAL_ADDRESS };
@@ -21,7 +21,7 @@ export function temporalClientOf(stack: Stack) {
 
 export type Floors = {
   readonly pid: number;
-  /** Runs one floor workflow with these steps to its end, started as the service starts its own workflows. Returns its id. */
+  /** Runs one floor workflow with one activity per queue to its end, started as the service starts its own. Returns its id. */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 

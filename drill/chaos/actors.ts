@@ -9,7 +9,7 @@ import type { ChaosNetwork } from './schedule';
 type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 type Held = Pick<Purse, 'balanceUnits' | 'nonces' | 'feesUnits'>;
 
-/** One chain as the run uses it: how to fund wallets and make recipients, and the chain's own final state. */
+/** One chain as the run uses it. It funds wallets, makes recipients, and reads the final state from the chain itself. */
 export type Party = {
   readonly rpc: Rpc;
   readonly amountUnits: bigint;
@@ -24,7 +24,7 @@ export type Party = {
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() });
 
-/** Calls the node at this port; throws its reply if it is an error. */
+/** Calls the node at this port. Throws if the node replies with an error. */
 export const rpcAt =
   (port: number): Rpc =>
   async (method, params = []) => {
@@ -96,7 +96,7 @@ function bitcoin(rpc: Rpc): Party {
   const unspent = async (addresses: readonly string[]): Promise<ReadonlyMap<string, bigint[]>> => {
     const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]));
     const byScript = new Map(addresses.map((address) => [codec.scriptOf(address), address]));
-    // Queried by script, because the node's addresses have other prefixes.
+    // The scan is for scripts, because the regtest node writes the same addresses with other prefixes.
     const wanted = [...byScript.keys()].map((script) => ({ desc: `raw(${script})` }));
     const { unspents } = Scan.parse(await rpc('scantxoutset', ['start', wanted]));
     for (const { scriptPubKey, amount } of unspents)

@@ -20,7 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const Created = z.object({ id: z.string(), address: z.string() });
 
-/** Runs the whole schedule of a seed against a running service; returns the violations. */
+/** Runs the whole schedule of a seed against the running service, and returns the violations. */
 export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): Promise<readonly string[]> {
   const schedule = scheduleOf(options);
   const kills = schedule.deeds.filter(({ kind }) => kind === 'kill').length;
@@ -94,7 +94,7 @@ type Asking = {
   readonly began: number;
 };
 
-/** Requests one transfer as a caller with an external id does: repeatedly, until there is a reply. */
+/** Requests one transfer, and repeats the request with the same external id until the service replies. */
 async function grant(stage: Stage, wish: Wish, { wallets, parties, ordered, complaints, began }: Asking): Promise<void> {
   const { network, externalId } = wish;
   const { recipient, amountUnits } = partyOf(parties, network);
@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // A node that was killed in between has lost this setting. The end of the run resets every node again.
+    // The node may be down, and a killed node has lost its setting. `toldTruth` resets every node again at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,23 +141,23 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has already ended, and the end of the run reports that. Only the supervisor restarts it, because two instances
-    // would compete for one port.
+    // The part has already ended by itself, which the drill reports as a death. Only the supervisor restarts it, because two
+    // instances would compete for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A part that starts slowly is not started twice, and the supervisor restarts a part that ends during its start.
+  // A failed start is only reported and not repeated, because the supervisor restarts a part that ends during its start.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** Resets every control of every node that was used, even if the reset at the end of its fault has failed. */
+/** Resets every control that the schedule has used, because the reset at the end of a fault may have failed. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
   }
 }
 
-/** Checks until no violation is left or the time limit has passed; the chains are read once the rows have ended. */
+/** Checks until no violation is left or the time limit has passed. The chains are read only once every transfer has ended. */
 async function settled(
   stage: Stage,
   ordered: readonly Ordered[],

@@ -13,9 +13,9 @@ export type Purse = {
   readonly address: string;
   readonly fundedUnits: bigint;
   readonly balanceUnits: bigint;
-  /** Nonces of its transactions in the blocks; undefined for a chain without nonces. */
+  /** The nonces of this address's transactions in the blocks. Undefined for a chain without nonces. */
   readonly nonces: readonly number[] | undefined;
-  /** The fees according to the chain; undefined if only the service's own rows show them. */
+  /** The fees according to the chain. Undefined if only the service's own rows show them. */
   readonly feesUnits: bigint | undefined;
 };
 
@@ -26,10 +26,10 @@ export type Evidence = {
   /** Each payment on the chain, by recipient, in smallest units. */
   readonly paid: ReadonlyMap<string, readonly bigint[]>;
   readonly purses: readonly Purse[];
-  /** Events in the rows, and as they arrived at the receiver. */
+  /** The events in the rows (`events`), and the events that arrived at the receiver (`arrived`). */
   readonly events: readonly Moment[];
   readonly arrived: readonly Moment[];
-  /** Ids of transfers with pending outbox rows (`unrelayed`), and with open claims. */
+  /** The ids of transfers with outbox rows that are not relayed (`unrelayed`), and with open claims (`openClaims`). */
   readonly unrelayed: readonly string[];
   readonly openClaims: readonly string[];
 };
@@ -43,12 +43,12 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
 const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${kind} ${version}`;
 
-/** The violations in words; empty if there are none. */
+/** Returns the violations in words. */
 export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
 
-/** One row for each order, in a final state. */
+/** Each order must have one row, in a final state. */
 function ends({ ordered, told }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId }) => {
     const own = told.filter((one) => one.externalId === externalId);
@@ -57,7 +57,7 @@ function ends({ ordered, told }: Evidence): readonly string[] {
   });
 }
 
-/** One payment of the right amount for each Confirmed transfer, none for any other. */
+/** Each `Confirmed` transfer must have one payment of the right amount, and any other must have none. */
 function payments({ ordered, told, paid }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId, to, amountUnits }) => {
     const state = told.find((one) => one.externalId === externalId)?.state;
@@ -68,7 +68,10 @@ function payments({ ordered, told, paid }: Evidence): readonly string[] {
   });
 }
 
-/** No nonce between the first and the last is missing or repeated, and the outflow equals payments and fees. */
+/**
+ * The nonces of a wallet must be 0, 1, 2 and so on. Its balance must be the funds less payments and fees, and the rows' fees
+ * the chain's.
+ */
 function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
   return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {
     const own = ordered.filter(({ from }) => from === address);
@@ -88,7 +91,9 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
   });
 }
 
-/** The events of each end state exist, their versions rise, and each of them was delivered. */
+/**
+ * Each event of the end state must exist once, they must be in the order of their versions, and each must have been delivered.
+ */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));
   return told.flatMap(({ id, state }) => {

@@ -12,8 +12,8 @@ export type Random = {
 const RANGE = 2 ** 32;
 
 /**
- * Numbers derived only from the seed: the same seed gives the same run. Each `part` has a sequence that is independent of the
- * others.
+ * Random numbers that depend only on `seed` and `part`, so that the same seed gives the same schedule. Each part has a sequence
+ * of its own.
  */
 export function randomOf(seed: string, part: string): Random {
   let drawn = 0;

@@ -6,7 +6,7 @@ export type ChaosNetwork = (typeof CHAOS_NETWORKS)[number];
 const VICTIMS = ['worker', 'signer', 'api', 'chain'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A control of a local node, with the values that set and reset it. */
+/** A control method of a local node, with the values that begin and end the lie. */
 export type Lie = { readonly method: string; readonly on: unknown; readonly off: unknown };
 
 export type Deed = { readonly atMs: number; readonly forMs: number } & (
@@ -14,12 +14,12 @@ export type Deed = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'lie'; readonly network: ChaosNetwork; readonly lie: Lie }
 );
 
-/** A transfer that a caller will want. Its recipient is unique, so that the chain counts how often it was paid. */
+/** A transfer that a caller will request. No other transfer has its recipient, so the chain shows how often it was paid. */
 export type Wish = {
   readonly atMs: number;
   readonly externalId: string;
   readonly network: ChaosNetwork;
-  /** The index of the network's wallet that pays. */
+  /** The index of the paying wallet among the wallets of the network. */
   readonly wallet: number;
   /** The seed of the recipient's address. */
   readonly recipient: Uint8Array;
@@ -34,16 +34,16 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** One wallet of each network pays half of the network's transfers, which fills its lane. */
+/** The first wallet of each network pays more than half of its transfers (`HOT_SHARE`), so that many of them share one lane. */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
 /** A killed part is started again at once or after some seconds. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
-/** Longer than the service retries a node, and shorter than it takes to accept a contradictory report about a block. */
+/** Long enough for a retry of the service to meet the lie too, and too short for the service to believe a lie about a block. */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** No fault begins at the very end, so that the faults end within the run while the last transfers are still open. */
+/** The share of the run at its end in which no fault and no transfer begins, so that both can end within the run. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
@@ -53,8 +53,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The falsehoods of each node. None of them reports an included transaction as failed: with a single node, a worker that was
- * killed in between could not detect that. The remedy is to require several nodes to agree.
+ * The lies of each node. None of them reports an included transaction as failed, because with a single node a worker that was
+ * killed meanwhile could not detect that lie. The remedy is to require several nodes to agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [
@@ -75,7 +75,7 @@ const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   SolanaDevnet: [DOWN, DROPS, slow(700)],
 };
 
-/** Everything that will happen, decided in advance. */
+/** Decides in advance everything that will happen in the run. */
 export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions): Schedule {
   const lastMs = minutes * 60_000 * (1 - QUIET_SHARE);
   return {
@@ -87,7 +87,7 @@ export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions)
   };
 }
 
-/** No part is killed again before it runs; two parts may be down at once. */
+/** No part is killed again before its restart is due. Two parts may be down at once. */
 function kills(random: Random, lastMs: number): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<Victim, number>();
@@ -130,7 +130,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most transfers use the first network, whose nonces can have gaps.
+      // Most transfers use the first network, because its nonces can have gaps.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

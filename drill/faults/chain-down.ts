@@ -13,8 +13,8 @@ const refusedIn = (answers: readonly Answer[]) =>
   answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
 
 /**
- * Transfers that the node drops after they were sent, and transfers requested during the outage. Several come from one wallet,
- * so that a nonce gap would show.
+ * Covers transfers that the node has lost after they were sent, and transfers that are requested during the outage. Several
+ * come from one wallet, so that a nonce gap would leave some of them without an end.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
@@ -30,7 +30,7 @@ export const chainDown: Fault = {
       heard.push(...(await Promise.all(before.map((order) => scene.ask(order)))));
       const sent = async () => ((await scene.rows(before)).every(({ state }) => state === 'Broadcasted') ? true : undefined);
       await until('the earlier orders are sent', sent);
-      // The chain mines again from its next start on.
+      // The kill also undoes `strongroom_setMining`, so the chain mines again after its restart.
       await stage.kill('chain');
     } catch (error) {
       await stage.rpc('strongroom_setMining', [true]);

@@ -8,11 +8,11 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const MOVED_FOR_MS = 6_000;
-/** Longer than the 100 ms between two reads of the file. */
+/** Longer than the 100 ms after which `moved-clock.ts` reads the file again. */
 const NOTICED_WITHIN_MS = 500;
 const PRELOAD = join(__dirname, 'moved-clock.js');
 
-/** The clock of one process is an hour ahead or behind, and is corrected while the process runs. */
+/** A fault in which the clock of one process is an hour ahead or behind, and is corrected while the process runs. */
 const clockOf = (
   role: Role,
   hours: 1 | -1,
@@ -45,7 +45,7 @@ const clockOf = (
   },
 });
 
-/** Signer and worker disagree about the time by more than the bound, so nothing may be signed (S17). */
+/** Signer and worker differ in time by more than the signer accepts, so the signer must not sign (S17). */
 const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding> => {
   const rows = await until('both orders are stored', async () => {
     const stored = await scene.rows(orders);
@@ -58,7 +58,8 @@ const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding
 };
 
 /**
- * The database decides about expiry. An API with a wrong clock may therefore refuse callers, but only with its usual errors.
+ * An API with a wrong clock may refuse its callers, but only with its usual errors. The database's clock decides what has
+ * expired.
  */
 const orderly = async (_scene: Scene, _orders: readonly Order[], heard: readonly Answer[]): Promise<Finding> =>
   none(

@@ -4,7 +4,9 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
-/** The server refuses at once. A reply near the connection time-out would mean that callers queue. */
+/**
+ * Postgres refuses connections at once, so the API must reply within this time. A later reply would mean that callers queue.
+ */
 const ANSWER_LIMIT_MS = 3_000;
 const EXHAUSTED_MS = 10_000;
 

@@ -6,17 +6,17 @@ import type { Scene } from './fixture';
 import { until } from './polling';
 import { provenOnce } from './proof';
 
-/** Less than a line of the signer's files, so that the disk is full in the middle of a line. */
+/** Shorter than a line of the signer's files, so that the file reaches its limit in the middle of a line. */
 const ROOM_BYTES = 100;
-/** Leaves only the first page of a file writable, in tables as in the write-ahead log. */
+/** With this limit only the first page of each file is writable, in tables and in the write-ahead log. */
 const POSTGRES_ROOM_BYTES = 8_192;
 
-/** Limits the size of every file of this process, which acts like a full disk without filling this machine's. */
+/** Limits the size of the files that the process can write. To the process this looks like a full disk. */
 const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };
 
-/** A server process ends when its client disconnects, which may happen between listing and limiting. */
+/** Ignores a process of Postgres that has ended since it was listed. Such a process ends when its client disconnects. */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
     limitFiles(pid, bytes);
@@ -28,7 +28,7 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
-/** A process that cannot store must end. It is then restarted with free space. */
+/** Requires that a process which could not write has ended. The supervisor restarts it without the limit. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
   return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);

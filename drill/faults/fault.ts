@@ -1,6 +1,6 @@
 import type { Scene } from './fixture';
 
-/** One line of the table: the requirement, and whether it held. */
+/** One line of the table. `had` is the requirement, and `seen` tells whether it was met. */
 export type Finding = { readonly had: string; readonly seen: boolean; readonly note?: string };
 
 /** One fault in the surroundings of the running service. */
@@ -8,11 +8,11 @@ export type Fault = {
   readonly name: string;
   /** The fault in words. */
   readonly done: string;
-  /** Repairs everything that it broke, even if it throws, so that the service is intact afterwards. */
+  /** Causes the fault and checks the requirements. Repairs everything that it broke, even if it throws. */
   readonly run: (scene: Scene) => Promise<readonly Finding[]>;
 };
 
-/** The requirement that a list of violations is empty. The first violations become its note. */
+/** A requirement that is met if there are no objections. The first three objections become its note. */
 export const none = (had: string, objections: readonly string[]): Finding => ({
   had,
   seen: objections.length === 0,

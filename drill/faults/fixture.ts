@@ -14,7 +14,7 @@ const Wallet = z.object({ id: z.string(), address: z.string() });
 const Transfer = z.object({ id: z.string(), status: z.string() });
 const Created = z.object({ id: z.string() });
 
-/** A transfer that a caller wants. Its recipient is unique, so that the chain itself counts how often it was paid. */
+/** A transfer that a caller requests. No other order has its recipient, so the chain shows how often it was paid. */
 export type Order = {
   readonly walletId: string;
   readonly from: string;
@@ -22,20 +22,20 @@ export type Order = {
   readonly amountUnits: bigint;
   readonly externalId: string;
 };
-/** The caller's reply. Status 0 is a broken connection. */
+/** The reply that a caller gets. Status 0 is a broken connection. */
 export type Answer = { readonly status: number; readonly code: string; readonly tookMs: number; readonly id?: string };
 
-/** The stage with everything that every fault needs: funded wallets, callers, and queries of the rows. */
+/** The stage, with the helpers that faults share: funded wallets, callers, and queries of the rows. */
 export type Scene = {
   readonly stage: Stage;
-  /** The duration of a long outage. */
+  /** How long a part of the service stays down in a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
-  /** Orders that each come from a separate wallet, with funds for them. */
+  /** Makes orders. Each comes from a new wallet with funds for it. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
-  /** Sends one request; an error response counts as a reply. */
+  /** Sends one request. Does not throw, because an error response and a broken connection are replies too. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
-  /** Repeats until the service accepts the order, as a caller with an `externalId` may. */
+  /** Repeats the request until the service accepts the order. Its `externalId` keeps the repetitions from paying twice. */
   readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
   /** Waits until every order that has a row has ended, or until the limit has passed. */
@@ -46,6 +46,7 @@ export type TransferRow = { readonly id: string; readonly state: string; readonl
 
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
+/** Subscribes the receiver of the stage to all events, and returns the scene of all faults. */
 export async function openScene(stage: Stage, { outageMs, say }: Pick<Scene, 'outageMs' | 'say'>): Promise<Scene> {
   await stage
     .client('admin')

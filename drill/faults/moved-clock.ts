@@ -4,21 +4,22 @@ import { clockFile } from './config';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Runs in a process before its own code, and shifts `Date` by the value in a file. Temporal's native core, the kernel and the
- * monotonic clock keep their time; a real clock correction does not move the monotonic clock either.
+ * Shifts `Date` in this process by the number in the file. The drill loads this module into a process before that process's own
+ * code. Temporal's native core, the kernel and the monotonic clock keep their time. A real correction of the clock does not
+ * move the monotonic clock either.
  */
 function moveClock(file: string): void {
   const Real = Date;
   let shiftMs = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = () => {
-    // A missing file means that the fault is over, and must not end the process.
+    // A missing file means that the fault is over. It must not end the process.
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '0';
-    // A file read between truncation and write is empty and changes nothing.
+    // While the drill writes the file it may be empty for a moment. The shift then stays.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // Reads the file on every call, at most every 100 ms. A file watcher would start late and take the changed content for the
-  // initial one.
+  // A call reads the file again if the last read is 100 ms old. A file watcher could start after the change and take the
+  // changed content for the initial one.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

@@ -25,7 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/** The node reports falsehoods before the orders begin. */
+/** A fault in which the node lies from before the orders are sent until some seconds after they are signed. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -46,7 +46,7 @@ const whileSending = (name: string, done: string, controls: readonly Control[]):
   },
 });
 
-/** The node reports falsehoods from when the transactions are in a block until they are final. */
+/** A fault in which the node lies from the time when the transactions are in a block until they are final. */
 const whileConfirming = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -78,7 +78,7 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 }
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
-/** Faults of a node that reports falsehoods. Each ends before it would be believed, so that a later query can reveal it. */
+/** Faults in which the node lies. Each lie ends before the service would believe it, so that a later request can reveal it. */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),
   whileSending('node: already known', 'the node reports "already known" for a transaction that it never saw', [

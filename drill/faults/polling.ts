@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LIMIT_MS = 90_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Polls until the result is not undefined. A failed attempt is repeated. */
+/** Calls `ask` repeatedly until its result is not undefined. An attempt that throws is repeated too. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = LIMIT_MS): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {
@@ -14,5 +14,5 @@ export async function until<T>(what: string, ask: () => Promise<T | undefined>, 
   }
 }
 
-/** Waits for the duration of an outage. */
+/** Waits while a fault lasts. */
 export const last = (ms: number): Promise<void> => delay(ms);

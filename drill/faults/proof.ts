@@ -24,12 +24,12 @@ type Row = {
 };
 
 /**
- * The requirements for orders after the fault. On the chain each order was executed exactly once; rows, claims, outbox rows and
- * signatures agree; and every event was delivered, the first deliveries in the order of versions.
+ * Checks the orders after the fault. The chain must have executed each order exactly once. The rows, claims, outbox rows and
+ * signatures must agree with that. Every event must have been delivered, the first deliveries in the order of versions.
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);
-  // The outbox is drained after a transfer ends, and a receiver gets its events later still.
+  // When a transfer ends, its outbox rows are not all relayed yet, and the receiver gets its events later still.
   const settled = async () => ((await objections(scene, orders)).flat().length === 0 ? true : undefined);
   await until('everything agrees', settled, SETTLES_WITHIN_MS).catch(() => undefined);
   const [chain = [], rows = [], events = []] = await objections(scene, orders);

@@ -10,7 +10,7 @@ import { signerDown, signerSlow, signerSocketGone } from './signer';
 import { temporalDown } from './temporal';
 import { twoOfEach } from './two-of-each';
 
-/** Every environment fault. The last one leaves a second worker and a second API running. */
+/** All faults. `twoOfEach` comes last, because it leaves a second worker and a second API running. */
 export const FAULTS: readonly Fault[] = [
   signerSlow,
   signerDown,
@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
 
 type Options = {
   readonly say: (line: string) => void;
-  /** Part of a fault's name; without it all faults run. */
+  /** Only faults whose name contains this text run. Without it all faults run. */
   readonly only?: string | undefined;
   readonly outageMs?: number;
 };

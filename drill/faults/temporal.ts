@@ -3,7 +3,7 @@ import { type Fault, none } from './fault';
 import { last } from './polling';
 import { provenOnce } from './proof';
 
-/** Overhead of the round trip on top of the limit: announcing, signing, the reply. */
+/** The caller's own time on top of the limit, for announcing and signing the user action and for the reply. */
 const MARGIN_MS = 3_000;
 
 export const temporalDown: Fault = {

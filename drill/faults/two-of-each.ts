@@ -7,13 +7,13 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ORDERS = 24;
-/** The pause between two kills, so that each interrupts work under way. */
+/** The pause before and after each kill, so that work is under way when the next process is killed. */
 const BETWEEN_KILLS_MS = 2_000;
 const SHARDS_SHARED_WITHIN_MS = 30_000;
 
 const Count = z.coerce.number();
 
-/** The number of shards of each living relay. */
+/** The number of outbox shards that each running relay has leased. */
 async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   const rows = await stage.sql<{ held: string }>(
     `SELECT count(*) AS held FROM outbox_leases WHERE shard >= 0 AND date_expires > clock_timestamp() AND holder <> '' GROUP BY holder`,
@@ -21,7 +21,7 @@ async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   return rows.map(({ held }) => Count.parse(held)).sort((a, b) => b - a);
 }
 
-/** For each process, by its id, the number of these transfers' activities that it ran. */
+/** Counts the activities of these transfers by the id of the process that ran them. */
 async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<ReadonlyMap<string, number>> {
   const connection = await Connection.connect({ address: `127.0.0.1:${scene.stage.place().ports['temporal']}` });
   const carried = new Map<string, number>();
@@ -40,7 +40,7 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
   return carried;
 }
 
-/** Sends every order; each caller tries the other API when its own is down. */
+/** Sends every order, and tries the other API when one is down. Returns how many orders each API accepted. */
 async function sendOver(
   scene: Scene,
   orders: readonly Order[],

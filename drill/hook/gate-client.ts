@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 
-/** The current point of a process, and the ids that it touches there. */
+/** Reports that this process is at `point` and touches these ids. Resolves when the process may go on. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
 
-/** Reports to the drill that this process is at a point, and waits there. Throws `EnvelopeMismatch` when the drill wants that. */
+/** Reports points to the drill's gate. Throws `EnvelopeMismatch` if the drill's verdict is `fail`. */
 export function reachedOver(gateUrl: string): Reached {
   return async (point, ids) => {
     const body = JSON.stringify({ point, ids, pid: process.pid });
@@ -21,7 +21,7 @@ export function reachedOver(gateUrl: string): Reached {
 const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
 const DEPTH_MAX = 4;
 
-/** Every id in a value, and every name that a drill has given. Nothing else of the value leaves the process. */
+/** Finds the service's ids and the drill's names (`drill-…`) in a value. Nothing else of the value leaves the process. */
 export function idsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];

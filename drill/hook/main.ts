@@ -3,7 +3,9 @@ import { hookConfig } from './config';
 import { reachedOver } from './gate-client';
 import { reportPoints } from './report-points';
 
-/** Loaded into a process of the service before its own code (`--require`). Its worker threads report no points. */
+/**
+ * The drill loads this file into a process of the service with `--require`. Worker threads of that process report no points.
+ */
 if (isMainThread) {
   const { DRILL_GATE_URL, DRILL_STEP } = hookConfig();
   reportPoints(reachedOver(DRILL_GATE_URL), DRILL_STEP);

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Passing, points } from '../../platform/points';
 import { idsIn, type Reached } from './gate-client';
 
-/** The current activity or delivery, with its ids. */
+/** The activity or delivery in which the process is, and the ids in its input. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
 /** The only requests to signer and chain that are reported as points. */
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point of this process as `<step>:<moment>` and holds the process there until the drill has replied. `outside`
- * is the step of a point that is in no step; without `outside` such a point is not reported. The returned function stops the
- * reporting.
+ * Reports every point of this process as `<step>:<moment>` and holds the process there until the drill has replied. A point
+ * outside any step is reported under the step name `outside`, or not at all if `outside` is missing. The returned function
+ * stops the reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();
@@ -42,7 +42,9 @@ export function reportPoints(reached: Reached, outside?: string): () => void {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Makes a transaction's methods note the ids in their arguments, which are the records that it touches. */
+/**
+ * Wraps the methods of a transaction so that they collect the ids in their arguments. These are the records that it touches.
+ */
 function noted(tx: object): Set<string> {
   const touched = new Set<string>();
   for (const [name, member] of Object.entries(tx)) {

@@ -33,15 +33,15 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 };
 
 /**
- * The state of a Solana network in this process. It uses the engine that validators run, without their network. Slots pass by
- * the clock, blockhashes derive from slots and their content, and everything can be rebuilt from the journal.
+ * The state of a Solana network in this process. It executes transactions with the engine that validators run. Slots pass with
+ * the clock, and blockhashes derive from the slots and their transactions. The whole state can be rebuilt from the journal.
  */
 export class Bank {
   readonly slots: Slots;
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** For each slot with transactions, the digest of everything up to that slot. */
+  /** For each transaction, its slot and the digest of all transactions up to it. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -92,7 +92,7 @@ export class Bank {
     return [...this.bySignature.values()].filter(names).reverse();
   }
 
-  /** The transactions of the slot; undefined for a slot without a block. */
+  /** The transactions of the slot. Undefined for a slot without a block. */
   block(slot: number): readonly Processed[] | undefined {
     return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);
   }
@@ -138,7 +138,7 @@ export class Bank {
     return this.execute(slot, wire, received);
   }
 
-  /** The reason why a validator drops a transaction without running it. */
+  /** The reason why a validator would drop the transaction without running it, or undefined. */
   lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
     if (this.bySignature.has(signature)) return 'AlreadyProcessed';
     if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';
@@ -154,8 +154,8 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // A nonce advances to a value that the engine derives from its own blockhash. It differs for each transaction and is the
-    // same at each replay.
+    // The engine derives the next value of a durable nonce from its blockhash. A new blockhash makes that value differ for each
+    // transaction, and it is the same at each replay.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();
@@ -185,7 +185,9 @@ export class Bank {
     return done;
   }
 
-  /** A network also advances the nonce of a transaction that fails; the engine rolls it back with the rest. */
+  /**
+   * Advances the nonce of a failed transaction, as a network does. The engine undoes that with the transaction's other changes.
+   */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);
     if (!account.exists) return;

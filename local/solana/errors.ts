@@ -3,7 +3,7 @@ import type { FailedTransactionMetadata } from 'litesvm';
 /** A transaction's error in JSON-RPC's form: a name, or a name with its details. */
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-/** Names of the engine's error numbers that a transfer can meet. */
+/** The names of the engine's error numbers that a transfer can cause. */
 const PLAIN: Readonly<Record<number, string>> = {
   0: 'AccountInUse',
   2: 'AccountNotFound',

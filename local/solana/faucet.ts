@@ -18,9 +18,9 @@ import {
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
 
-/** The key is public, so it can only ever hold play money. */
+/** The faucet's secret key. It is public here, so its account must only hold play money. */
 const SECRET = new Uint8Array(32).fill(0x5a);
-/** The version that is deployed everywhere; the package defaults to a newer one. */
+/** The version of the memo program that is deployed everywhere. The package defaults to a newer version. */
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 const base58 = getBase58Decoder();
@@ -28,7 +28,7 @@ const base58 = getBase58Decoder();
 export const FAUCET_ADDRESS = address(base58.decode(ed25519.getPublicKey(SECRET)));
 export const FAUCET_LAMPORTS = 400_000_000_000_000_000n;
 
-/** A signed payment from the faucet, as base64. `note` makes two otherwise identical payments differ. */
+/** Makes a signed payment from the faucet, as base64. `note` makes two otherwise identical payments differ. */
 export function faucetPayment(to: string, amount: bigint, recent: string, note: string): string {
   const message = pipe(
     createTransactionMessage({ version: 0 }),

@@ -15,13 +15,13 @@ export type Received = {
   /** A blockhash, or the value of a durable nonce. */
   readonly lifetime: string;
   readonly accounts: readonly Address[];
-  /** The nonce account, when the first instruction advances one. */
+  /** The durable nonce account, if the first instruction advances its nonce. */
   readonly nonceAccount: Address | undefined;
 };
 
 const base58 = getBase58Decoder();
 
-/** Throws for bytes that are not a transaction. */
+/** Reads a transaction from its wire format. Throws for bytes that are not a transaction. */
 export function readTransaction(wire: Uint8Array): Received {
   const transaction = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);

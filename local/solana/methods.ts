@@ -87,7 +87,7 @@ const wireAccount = (account: EncodedAccount) => ({
 });
 const wireOrNull = (account: MaybeEncodedAccount) => (account.exists && account.lamports > 0n ? wireAccount(account) : null);
 
-/** The methods of Solana's JSON-RPC that this bank supports: those that a wallet needs, in the shapes of the published interface. */
+/** The methods of Solana's JSON-RPC that a wallet needs. Parameters and results have the published forms. */
 export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   const context = (commitment: Commitment, value: unknown) => ({
     context: { slot: bank.slots.at(commitment), apiVersion: '3.0.0' },
@@ -265,7 +265,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   };
 }
 
-/** The error text that validators use. */
+/** Words an error as validators do. */
 function worded(err: unknown): string {
   const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
   if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);
@@ -273,5 +273,5 @@ function worded(err: unknown): string {
   return `Error processing Instruction ${index}: custom program error: 0x${Custom.toString(16)}`;
 }
 
-/** The genesis hash of the real devnet, since the trial serves the network of that name. */
+/** The genesis hash of the real devnet, because the trial imitates that network. */
 const GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';

@@ -9,22 +9,22 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 type Call = z.output<typeof Call>;
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** The faults that a test can set, under method names of our own. */
+/** The faults that a caller can set with the methods of `control`. */
 type Faults = { down: boolean; delayMs: number; drops: boolean | readonly string[]; refuses: boolean };
 
 export type Server = { listen(port: number, host: string): Promise<string>; close(): Promise<void> };
 
-/** JSON-RPC over HTTP. */
+/** Creates a JSON-RPC server over HTTP with these methods and with control methods for faults. */
 export function createRpcServer(methods: Methods): Server {
   const faults: Faults = { down: false, delayMs: 0, drops: false, refuses: false };
-  /** Signatures of refused transactions. */
+  /** The signatures of all refused transactions. */
   const refused = new Set<string>();
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** The server acknowledges every matching transaction as accepted, and drops it. */
+    /** The server reports all transactions (`true`), or those with these signatures, as accepted and drops them. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
-    /** The server refuses every transaction, as a failing node does. Returns the refused ones. */
+    /** The server refuses every transaction, as a failing node does. Returns the signatures that it has refused so far. */
     strongroom_refuseTransactions: ([refuses]) => {
       faults.refuses = refuses === true;
       return [...refused];

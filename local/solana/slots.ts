@@ -1,4 +1,4 @@
-/** Solana's own pace, so that a blockhash expires in the real time, after 150 blocks. */
+/** Slots are as long as on the real network, so that a blockhash expires after the same time as there: 150 blocks. */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
 /** One in this many slots has no block, as on the real network, where leaders miss their turn. */
@@ -29,7 +29,7 @@ export class Slots {
     this.advancedBy += slots;
   }
 
-  /** The slot that accepts transactions now; never one without a block. */
+  /** The slot that accepts transactions now. It is never a slot without a block. */
   open(): number {
     const slot = Math.max(0, Math.floor((Date.now() - this.genesisMs) / SLOT_MS)) + this.advancedBy + 10;
     return isSkipped(slot) ? slot + 1 : slot;

@@ -11,7 +11,7 @@ const Script = z.strictObject({
    * another handle, or for another contract.
    */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
-  /** Returned verbatim instead of a ciphertext. */
+  /** The body that is returned verbatim instead of a ciphertext. */
   body: z.unknown().optional(),
 });
 type Answer = z.output<typeof Script>['answer'];
@@ -25,7 +25,7 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 type Encrypted = { readonly handle: string; readonly inputProof: string };
 
-/** The key is public: only the token of the local chain trusts it. */
+/** The key that signs the proofs. It is public, and only the token of the local chain trusts it. */
 const ATTESTER = keccak_256(new TextEncoder().encode('attester of the local trial'));
 const ATTESTED = parseAbiParameters('bytes32 handle, bytes8 hidden, address sender, address contract, uint256 chainId');
 const PATH = /^\/v1\/encrypted-amounts\/([\w-]+)$/;
@@ -35,7 +35,7 @@ const UINT64 = 5;
 type Hex = `0x${string}`;
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** A handle in the form of the Zama protocol: a hash, the index, the chain, the type, the version. */
+/** Makes a handle in the form of the Zama protocol, which consists of a hash, an index, the chain, the type and a version. */
 function handleFor(chainId: number, type: number): Buffer {
   const handle = Buffer.concat([randomBytes(21), Buffer.alloc(11)]);
   handle.writeBigUInt64BE(BigInt(chainId), 22);
@@ -44,8 +44,8 @@ function handleFor(chainId: number, type: number): Buffer {
 }
 
 /**
- * The amount is not really encrypted. It follows the signature in the proof, where every reader of the token's source can see
- * it.
+ * Makes the handle and the proof of an amount. The amount is not really encrypted. It is only masked with a hash of the handle,
+ * and follows the signature in the proof.
  */
 function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
   const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);
@@ -63,7 +63,7 @@ function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): E
   return { handle: hexOf(handle), inputProof: hexOf(Buffer.concat(proof)) };
 }
 
-/** The service that encrypts amounts for the tokens of a network (docs/confidential-amounts.md). */
+/** Simulates the service that encrypts amounts for the tokens of a network (docs/confidential-amounts.md). */
 export function createConfidentialAmounts() {
   const encrypted = new Map<string, Encrypted>();
   return vendorPart({

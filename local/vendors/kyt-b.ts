@@ -4,7 +4,7 @@ import { vendorPart } from './part';
 const Script = z.strictObject({ riskScore: z.int().min(0).max(100).default(0) });
 const Question = z.looseObject({ requestId: z.string() });
 
-/** The vendor that returns one number (docs/screening.md). */
+/** Simulates the vendor that returns a risk score (docs/screening.md). */
 export const createKytB = () =>
   vendorPart({
     name: 'kyt-b',

@@ -19,7 +19,7 @@ const EXAMPLES = [
   { kind: 'Broken' },
 ];
 
-/** Shows each simulated vendor's instructions and requests, with a form to change the instructions. */
+/** The page that shows each simulated vendor's instruction and its requests, with a form that changes the instruction. */
 export function pageOf(states: readonly VendorState[]): string {
   const examples = EXAMPLES.map((one) => `<code>${escaped(JSON.stringify(one))}</code>`).join(', ');
   return (

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A request as a vendor sees it; credentials are checked earlier and removed. */
+/** A request as a vendor gets it. The server has already checked the credentials and removed them. */
 export type VendorRequest = {
   readonly method: string;
   /** The path after the vendor's name. */
@@ -13,18 +13,18 @@ type Answer<S> = (request: VendorRequest, script: S) => VendorReply | undefined 
 
 /** One simulated vendor: its possible instructions, and its responses. */
 export type VendorPart = {
-  /** The first segment of its paths, and its name in the page and the scripting interface. */
+  /** The first segment of the vendor's paths, and its name on the page and in the paths that script it. */
   readonly name: string;
   readonly title: string;
-  /** Its instructions in addition to its behaviour as a server; by default the vendor finds nothing. */
+  /** The schema of the vendor's script, which sets its findings. With an empty script the vendor finds nothing. */
   readonly Script: z.ZodType;
-  /** Undefined for an unknown request. */
+  /** Returns undefined for a request that the vendor does not know. */
   readonly answer: Answer<unknown>;
-  /** Forgets its requests. */
+  /** Makes the vendor forget all requests. */
   readonly reset: () => void;
 };
 
-/** Infers the types of a part from its own schema. */
+/** Makes a part whose `answer` gets the script in the type that the schema infers. */
 export function vendorPart<S extends z.ZodType>(
   part: Omit<VendorPart, 'Script' | 'answer'> & { readonly Script: S; readonly answer: Answer<z.output<S>> },
 ): VendorPart {

@@ -12,8 +12,8 @@ type Options = { readonly parts: readonly VendorPart[]; readonly port: number };
 export type VendorServer = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * All simulated vendors in one server on loopback: `/<vendor>/v1/…` is the vendor, `/scripts/<vendor>` sets its next behaviour,
- * `/requests/<vendor>` lists its requests, and `/` is a page for all of it.
+ * Serves all simulated vendors on one loopback port. `/<vendor>/v1/…` is the vendor, `/scripts/<vendor>` sets its instruction,
+ * `/requests/<vendor>` lists its requests, and `/` is a page with all of them.
  */
 export async function serveVendors({ parts, port }: Options): Promise<VendorServer> {
   const states = parts.map(createVendorState);
@@ -45,7 +45,7 @@ async function handle(states: readonly VendorState[], request: IncomingMessage, 
     const state = states.find(({ part }) => part.name === first);
     return state ? beVendor(state, { request, pathname, body }, response) : json(response, 404, { error: 'no such vendor' });
   }
-  // A website elsewhere can point its own domain at this machine (DNS rebinding), and could then script the vendors.
+  // A website can point its own domain at this machine (DNS rebinding) and would then be able to script the vendors.
   if (!OURS.test(request.headers.host ?? '') || isForeign(request))
     return json(response, 403, { error: 'not from this machine' });
   if (first === '') return page(states, response);
@@ -89,7 +89,7 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
     default:
       break;
   }
-  // A key with this prefix was never issued by a vendor.
+  // No vendor has issued a key that begins with `unknown`.
   if (!authorization.startsWith('Bearer ') || authorization.startsWith('Bearer unknown')) {
     return json(response, 401, { error: 'the key is not known' });
   }
@@ -100,7 +100,7 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
 
 const Form = z.object({ instruction: z.string() });
 
-/** The page sends a form and is shown again; programs send JSON and get JSON back. */
+/** Sets or resets the vendor's instruction. The page sends a form and is shown again. Programs send JSON and get JSON back. */
 function script(state: VendorState, { method }: IncomingMessage, body: string, response: ServerResponse): void {
   try {
     if (method === 'DELETE') state.reset();

@@ -4,7 +4,7 @@ import type { VendorPart } from './part';
 const REQUESTS_MAX = 200;
 const DELAY_MS_MAX = 120_000;
 
-/** The behaviour of a vendor as a server, independent of its findings. */
+/** How a vendor behaves as a server. Its findings are in its script instead. */
 const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Normal') }),
   z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
@@ -20,8 +20,8 @@ const Behaviour = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * `times` is the number of requests after which the vendor returns to its initial behaviour and script. Without it the
- * instruction stays.
+ * The behaviour and the script of a vendor. `times` is the number of requests for which they hold. After that the vendor
+ * returns to its initial instruction. Without `times` they stay.
  */
 const Instruction = z.strictObject({
   behaviour: Behaviour.default({ kind: 'Normal' }),
@@ -32,13 +32,13 @@ const Instruction = z.strictObject({
 export type Scripted = { readonly behaviour: z.output<typeof Behaviour>; readonly times?: number; readonly script: unknown };
 type Seen = { readonly date: string; readonly method: string; readonly path: string; readonly body: unknown };
 
-/** The instructions to one simulated vendor, and its requests. */
+/** The current instruction of one simulated vendor, and the requests that it got. */
 export type VendorState = {
   readonly part: VendorPart;
   readonly scripted: () => Scripted;
-  /** Throws a ZodError that lists the faults. */
+  /** Sets the instruction. Throws a `ZodError` that lists the faults in it. */
   readonly tell: (instruction: unknown) => void;
-  /** The behaviour for the current request; counts it. */
+  /** Records the request, counts it for `times`, and returns the instruction for it. */
   readonly next: (seen: Seen) => Scripted;
   /** Newest first, without credentials. */
   readonly requests: () => readonly Seen[];

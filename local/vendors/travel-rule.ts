@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type VendorReply, vendorPart } from './part';
 
-/** The secret that this vendor signs its callbacks with, unless it is given another one. */
+/** The secret with which this vendor signs its callbacks, unless its script sets another one. */
 export const SIMULATED_WEBHOOK_SECRET = 'simulated-webhook-secret';
 
 const OLD_SECONDS = 301;
@@ -21,8 +21,8 @@ const Script = z.strictObject({
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
   /**
-   * With `None` the vendor has to be polled. The service must refuse callbacks of `WrongSignature` and `Old`. `Twice` repeats a
-   * valid callback.
+   * With `None` the vendor sends no callbacks, so the service has to poll. The service must refuse callbacks of
+   * `WrongSignature` and `Old`. `Twice` repeats a valid callback.
    */
   callbacks: z.enum(['Signed', 'None', 'WrongSignature', 'Old', 'Twice']).default('Signed'),
   webhookSecret: z.string().default(SIMULATED_WEBHOOK_SECRET),
@@ -41,7 +41,9 @@ type Message = { readonly submittedMs: number; readonly moments: readonly Moment
 
 const PATH = /^\/v1\/messages\/([\w-]+)$/;
 
-/** The vendor that sends personal data to the counterparty's service, and reports its decision (docs/travel-rule.md). */
+/**
+ * Simulates the vendor that sends personal data to the counterparty's service and reports its decision (docs/travel-rule.md).
+ */
 export function createTravelRule() {
   const messages = new Map<string, Message>();
   const timers = new Set<NodeJS.Timeout>();
@@ -100,7 +102,7 @@ function statusOf({ submittedMs, moments }: Message): string {
   return passed.at(-1)?.status ?? 'Submitted';
 }
 
-/** Notifies the submitter of the message, and ignores the response. */
+/** Sends a callback with the new status of the message, and ignores the response. */
 async function tell(
   url: string,
   callback: Readonly<Record<string, string>>,

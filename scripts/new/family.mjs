@@ -1,5 +1,6 @@
-// npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: a family of chains with one test network that only
-// derives addresses. Every empty slot reports to its caller that it is empty; the author fills them one by one, only in the family's own files.
+// npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: writes a family of chains with one
+// test network. It can only derive addresses. Every other ability is an empty slot that tells its caller so. The author fills
+// the slots in the family's own files.
 import * as chains from './family/chains.mjs';
 import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
@@ -39,7 +40,10 @@ const ownFiles = (spec) => {
   };
 };
 
-/** The entry of each record: file, name of the record, the entry's line, its import, and the depth of the record. */
+/**
+ * The lines to add to existing records: the file, the record, the line, the name to import and from where, and the record's
+ * indentation.
+ */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],
   ['domain/capabilities.ts', 'CAPABILITIES', `${family}: { transferKinds: ['Native'], options: [], fees: '${title}' },`],
@@ -104,7 +108,7 @@ const recordLines = ({ family, title, network, record }) => [
   ['api/families.ts', 'SHOWN_FAMILIES', `${family}: ${family}Schemas,`, `${family}Schemas`, `./${family}/schemas`],
 ];
 
-/** The place after the last member of a record whose members begin a line at this depth. */
+/** Matches a record up to its closing brace, which begins a line at `indent`. */
 const behindLast = (record, indent) => new RegExp(`(\\b${record}\\b[^\\n]*= \\{\\n(?:.*\\n)*?)(${indent}\\})`);
 
 function enter(tree, spec) {

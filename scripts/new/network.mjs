@@ -1,5 +1,5 @@
-// npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: the record of a network and its name. The vectors of every network
-// in the family also run for it. The author checks every number of the record.
+// npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: adds a network's record and name. The tests that run for
+// every network of the family also run for it. The author has to check every number of the record.
 import { generate } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]
@@ -12,8 +12,8 @@ const RECORDS = 'chains/evm/networks/mainstream.ts';
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 
 /**
- * Has the fee ceiling of the network with the lowest fees: a transfer with a higher fee is refused until the author has checked
- * it.
+ * The record has the fee ceiling of the network with the lowest fees. Transfers with higher fees are refused until the author
+ * has checked the ceiling.
  */
 const recordOf = ({ name, chainId, symbol, isMainnet }) =>
   `  ${name}: { ${isMainnet ? '...MAIN, ' : ''}chainId: ${grouped(chainId)}, symbol: '${symbol}', milliCeiling: 1 },`;

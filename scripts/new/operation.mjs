@@ -1,5 +1,5 @@
-// npm run new:operation -- <area> <feature> <operationId> [<path>]: an operation with its registration and its test. The result works:
-// it reads one user. The author changes what it reads, returns and requires.
+// npm run new:operation -- <area> <feature> <operationId> [<path>]: writes an operation with its registration and its test. The
+// new operation reads one user. The author then changes what it reads, returns and requires.
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<path>]
@@ -87,7 +87,10 @@ function register(tree, { area, feature, id }) {
   tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
 }
 
-/** A word of the vocabulary names each folder below api/. A new word is added there, and its author has to explain it. */
+/**
+ * Each folder below api/ has a word of domain/README.md as its name. A new word is added there, and the author has to explain
+ * it.
+ */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
   const missing = words.filter((word) => !known.includes(`\`${word}\``));
@@ -96,7 +99,7 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
-/** An area is a section of the document, so a new area is added there too. */
+/** Each area is a tag of the OpenAPI document, so a new area is added to the tags. */
 function enterTag(tree, area) {
   if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);

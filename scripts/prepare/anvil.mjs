@@ -40,7 +40,7 @@ export async function findAnvil({ root, cacheFolder, env }) {
   return firstThatWorks('The local EVM chain (anvil)', ways, 'Set ANVIL_PATH to an anvil binary.');
 }
 
-/** The version that the packages of all platforms share. The lock file has it for the platforms that it lists. */
+/** The version in package.json, which is the same for the packages of all platforms. */
 function lockedVersion(root) {
   const manifest = join(root, 'package.json');
   const optional = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).optionalDependencies : {};

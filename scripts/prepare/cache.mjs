@@ -14,8 +14,8 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * A folder under the cache, filled once: `fill` works in a temporary folder, which is renamed into place when it is complete.
- * Two clones that share a cache may therefore build at the same time, and neither sees an incomplete folder.
+ * Makes the folder `key` in the cache and returns its path. `fill` works in a temporary folder, which is renamed when it is
+ * complete. Two clones that share a cache may therefore build at the same time, and neither sees an incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
   const place = join(cacheFolder, key);

@@ -9,7 +9,7 @@ import { goTool } from './temporal.mjs';
 const VERSION = '0.21.1';
 const BUILT_WITHIN_MS = 20 * 60_000;
 
-/** Finds bchd, a node of Bitcoin Cash (ISC), or builds it: no registry has a Bitcoin Cash node as a program. */
+/** Finds bchd, a node of Bitcoin Cash (ISC), or builds it, because no registry has a Bitcoin Cash node as a program. */
 export async function findCashNode({ root, cacheFolder, env }) {
   const path = env.BCHD_PATH;
   if (path && !isExecutable(path)) throw new Refusal(`BCHD_PATH names no executable file: ${path}`);

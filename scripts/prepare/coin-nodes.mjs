@@ -12,14 +12,14 @@ import { firstThatWorks } from './step.mjs';
 const SUITES = ['sid', 'trixie'];
 const PACKAGES = ['bitcoin-knots/sid', 'litecoind/trixie'];
 const ANSWERS_WITHIN_MS = 20_000;
-/** The program itself, because `usr/bin/litecoind` is a shell script around it. */
+/** The programs themselves. `usr/bin/litecoind` is only a shell script that starts one. */
 const PROGRAMS = { bitcoin: 'usr/bin/bitcoind', litecoin: 'usr/lib/litecoin/litecoind' };
 const REMEDY =
   'Set BITCOIND_PATH and LITECOIND_PATH to programs of your own (bitcoind 28 or newer, litecoind 0.21.4 or newer), or start without these networks.';
 
 /**
- * Finds bitcoind and litecoind, each as `{ command, args }` to put before its own arguments: `BITCOIND_PATH` and `LITECOIND_PATH`, or
- * Debian's packages in a separate root under the cache, where the programs run with the packaged loader.
+ * Finds bitcoind and litecoind: `BITCOIND_PATH` and `LITECOIND_PATH`, or Debian's packages in a folder of the cache. Returns
+ * for each the `{ command, args }` that go before its own arguments. The packaged programs run with the packaged loader.
  */
 export async function findCoinNodes({ cacheFolder, env }) {
   const given = { bitcoin: env.BITCOIND_PATH, litecoin: env.LITECOIND_PATH };

@@ -15,9 +15,9 @@ export const TRIPLES = {
 };
 
 /**
- * Unpacks packages of Debian and their dependencies into `folder`; with `keep` only the files whose name it accepts. The machine's own packages and
- * apt's state stay untouched: apt resolves against an empty status file and checks the signatures of Debian's archive. `saying` is printed before the
- * download begins.
+ * Unpacks Debian packages and their dependencies into `folder`. `keep` selects the packages by their file names. The machine's
+ * own packages and apt's state stay untouched, because apt resolves against an empty status file. apt checks the signatures of
+ * Debian's archive. `saying` is printed before the download begins.
  */
 export async function unpackDebian(folder, { suites, packages, keep = () => true, saying, env }) {
   if (process.platform !== 'linux' || !TRIPLES[process.arch]) throw new Error(`not for ${process.platform} ${process.arch}`);

@@ -13,19 +13,19 @@ const WITHOUT = 'the signer signs with portable code, slower and with copies of 
 const REMEDY =
   'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
   '  SIGNER_ARITHMETIC=portable to sign without it.';
-/** Turns a memory fault into a crash instead of an exploit. */
+/** Some of these flags turn a memory fault into a crash, so that it cannot be exploited. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
-  // The shared library is in the addon's folder, which precedes every other folder, so LD_LIBRARY_PATH cannot replace the
-  // library.
+  // The loader looks for the shared library first in the addon's folder, so LD_LIBRARY_PATH cannot replace the library.
   ...(process.platform === 'linux' ? ['-Wl,--disable-new-dtags,-rpath,$ORIGIN'] : []),
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer loads it
- * from. Returns its path, or undefined without a compiler or a library; the signer must then be set to portable arithmetic.
- * Throws a Refusal if a library does not compile, because a silent fallback would make the signer slower and weaker.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts the result into the folder from
+ * which the signer loads it. Returns its path, or undefined without a compiler or a library. The signer must then use portable
+ * arithmetic. Throws a `Refusal` if a library is there but does not compile, because a silent fallback would make the signer
+ * slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -75,7 +75,7 @@ async function compile({ root, env, compiler, library, folder }) {
   const limit = { cwd: root, env, limitMs: COMPILED_WITHIN_MS };
   await run(compiler, [...FLAGS, headers, ...own, ...library.args, '-o', out], limit);
   await run(process.execPath, ['-e', 'require(process.argv[1])', out], limit);
-  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // the bench of the bare library compiles with these
+  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // bench/signer.ts compiles with the same arguments
 }
 
 function digestOf(root, library) {
@@ -88,14 +88,17 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The addon, its library, and the arguments that they were compiled with. */
+/** The names of the addon, its library, and the file with the arguments that it was compiled with. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
     : [];
 }
 
-/** A running signer keeps the files it has loaded; the next one finds the complete new ones. */
+/**
+ * Replaces the files one by one, the addon last. A running signer keeps the files that it has loaded, and the next signer loads
+ * the new ones.
+ */
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);

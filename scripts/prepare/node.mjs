@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Refusal, run } from './run.mjs';
 import { announce } from './step.mjs';
 
-/** From this version on, Node can require() the ESM-only packages that we use without a flag. */
+/** From this version on, Node can require() ESM-only packages without a flag. */
 const NODE_MINIMUM = [20, 19];
 
 export function checkNode(version = process.versions.node) {
@@ -24,8 +24,8 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   if (readOr(stamp, '') === wanted || agrees(root, JSON.parse(lockText))) return { detail: 'up to date with the lock file' };
   announce('npm ci, about half a minute');
   try {
-    // Passed with `flags`, because NODE_ENV=production would leave out packages that the build needs. No package here needs its
-    // install script.
+    // With NODE_ENV=production and without `flags`, npm would leave out packages that the build needs. No package here needs
+    // its install script.
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], { cwd: root, env });
   } catch (error) {
     throw new Refusal(
@@ -87,7 +87,7 @@ function agrees(root, lock) {
   });
 }
 
-/** Only packages that name their platform count. The other optional packages are dependencies of another platform's package. */
+/** An optional package that names no platform is a dependency of another platform's package, so it is not for this machine. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);

@@ -8,7 +8,7 @@ import { announce } from './step.mjs';
 
 /** Since this version one context serves all purposes, and the default build includes the required modules. */
 const VERSION_MINIMUM = '0.2.0';
-/** The version that tools/libsecp256k1/Cargo.lock names; both change together, and the prefix with them. */
+/** The version that tools/libsecp256k1/Cargo.lock names. Both change together, and `CRATE_PREFIX` with them. */
 const CRATE = 'secp256k1-sys-0.14.1';
 const CRATE_PREFIX = 'rustsecp256k1_v0_14_';
 const ASKED_WITHIN_MS = 20_000;
@@ -23,9 +23,9 @@ const SOURCE_FLAGS = [
 ];
 
 /**
- * The ways to libsecp256k1, in order. Each returns `{ args, shared, digest }`: the compiler's arguments, the shared library
- * that must be in the folder of the linked file (none if its source is compiled in), and a digest of everything that is used.
- * `LIBSECP256K1_PATH` excludes all other ways.
+ * The ways to find libsecp256k1, in order. Each returns `{ args, shared, digest }`. `args` are the compiler's arguments, and
+ * `digest` covers everything that is used. `shared` is the shared library that must be in the folder of the linked file, or
+ * missing if the library's source is compiled in. `LIBSECP256K1_PATH` excludes all other ways.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;
@@ -91,7 +91,7 @@ function installedLibrary(includes, libraries) {
   return { args: [`-I${includes}`, file], shared: name && { name, file }, digest: hash.digest('hex') };
 }
 
-/** The checksum identifies the crate's content, which cargo has verified against it. */
+/** The library compiled from the crate. Cargo has verified the crate against its checksum, so the digest uses the checksum. */
 function crateLibrary(root, folder) {
   const library = join(folder, CRATE, 'depend', 'secp256k1');
   const includes = ['include', 'src', '.'].map((name) => `-I${join(library, name)}`);
@@ -104,7 +104,7 @@ function crateLibrary(root, folder) {
 
 const lockOf = (root) => join(root, 'tools', 'libsecp256k1', 'Cargo.lock');
 
-/** The Debian release of this machine. A library of the same release needs no newer C library than the installed one. */
+/** The Debian release of this machine. A package of the same release runs with this machine's C library. */
 function debianSuite() {
   const file = '/etc/os-release';
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -1,6 +1,6 @@
 import { Refusal } from './run.mjs';
 
-/** Runs one step of the preparation and prints one line: its name, its result, its duration. */
+/** Runs one step of the preparation and prints one line with its name, its duration and its result. */
 export async function step(name, work) {
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8);

@@ -5,11 +5,11 @@ import { downloadTemporal } from './download.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
-/** The version tools/temporal-server/go.mod names; both change together. */
+/** The version that tools/temporal-server/go.mod names; both change together. */
 const CLI_VERSION = '1.8.2';
 /** The last release that `go install` accepts from outside a module. */
 const CLI_VERSION_LAST_RESORT = '1.5.1';
-/** The features that the service requires of an external server: worker versioning and update-with-start. */
+/** The oldest server with the features that the service requires: worker versioning and update-with-start. */
 const SERVER_MINIMUM = [1, 29];
 const GO_BUILD_WITHIN_MS = 20 * 60_000;
 
@@ -81,7 +81,7 @@ async function byInstall(cacheFolder, env) {
   return join(folder, 'temporal');
 }
 
-/** The Go compiler, or an Error. */
+/** Returns the path of the Go compiler. Throws if there is none. */
 export async function goTool(env) {
   const go = onPath('go', env) ?? ['/usr/local/go/bin/go', '/opt/homebrew/bin/go'].find(isExecutable);
   if (!go) throw new Error('go is not installed');
@@ -89,8 +89,8 @@ export async function goTool(env) {
 }
 
 /**
- * The reason why this program is unusable, or undefined. The version of the server in it decides, because our own builds have
- * no CLI version.
+ * Returns the reason why this program is unusable, or undefined. It checks the version of the server in the program, because
+ * the project's own builds have no CLI version.
  */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });

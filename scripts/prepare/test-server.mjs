@@ -9,7 +9,7 @@ import { downloadTemporal } from './download.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
-/** The version tools/temporal-test-server/pom.xml names; both change together. */
+/** The version that tools/temporal-test-server/pom.xml names; both change together. */
 const VERSION = '1.38.0';
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const ARCHIVE_WITHIN_MS = 60_000;
@@ -54,13 +54,14 @@ async function byMaven(root, cacheFolder, key, env) {
     writeFileSync(join(partial, 'run'), wrapper(java, jars));
     chmodSync(join(partial, 'run'), 0o755);
   });
-  await archiveClasses(folder).catch(() => undefined); // optional: it only makes the start faster
+  await archiveClasses(folder).catch(() => undefined); // the archive is optional, because it only makes the start faster
   return join(folder, 'run');
 }
 
 /**
- * Uses `exec`, because the test environment kills only the process that it started, and Java would otherwise continue. Lists
- * the jars one by one, because Java refuses the class archive when a wildcard expands in another order.
+ * The script that starts the server. It uses `exec`, because the test environment kills only the process that it started, and
+ * Java would otherwise continue. It lists the jars one by one, because Java refuses the class archive if a wildcard expands in
+ * another order.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');
@@ -74,8 +75,8 @@ exec "${java}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m -Xmx256m -Xshare
 }
 
 /**
- * Saves the loaded classes of one run for later runs, because the test environment gives a server five seconds to start, which
- * may be too short for Java without them.
+ * Starts the server once and saves its loaded classes in an archive for later starts. Without the archive, Java may need longer
+ * than the five seconds that the test environment gives a server to start.
  */
 async function archiveClasses(folder) {
   const port = await freePort();

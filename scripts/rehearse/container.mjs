@@ -13,7 +13,10 @@ const ASKED_EVERY_MS = 500;
 const quote = (word) => `'${String(word).replaceAll("'", "'\\''")}'`;
 const milliseconds = (text) => Number.parseFloat(text) * (text.endsWith('m') ? 60_000 : 1_000);
 
-/** The mounts of a service, made in a separate mount namespace while the process still has the rights for that. */
+/**
+ * The shell commands that make a service's mounts. They run in its mount namespace while the process still has the rights of
+ * root.
+ */
 function mounts(service, { root, stage, app }) {
   const lines = ['set -e', 'mount -t tmpfs tmpfs /run', 'mount -t tmpfs tmpfs /var/lib', 'mount -t tmpfs tmpfs /deploy'];
   const bind = (from, to, isFolder) => {
@@ -48,7 +51,7 @@ function mounts(service, { root, stage, app }) {
   return lines;
 }
 
-/** The rights of a container of ours: its user, no capability, no way to gain one. */
+/** The command that takes the container's user, and that drops all capabilities and every way to gain one. */
 const asUser = (service) => {
   const [uid, gid] = service.user.split(':');
   return [
@@ -63,9 +66,9 @@ const asUser = (service) => {
 };
 
 /**
- * Starts the command of a service as its container would: own mounts, processes and user, a read-only tree, and no network if
- * the file says so. `ask` runs a command in the same container, as `docker exec` does. `end` stops it within its own grace
- * period and returns how it ended.
+ * Starts the command of a service as in its container: with its own mounts, processes and user, on a read-only tree, and
+ * without a network if the compose file says so. `ask` runs a command in the same container, as `docker exec` does. `end` stops
+ * the service within its grace period and returns its exit code or signal.
  */
 export function contain(name, service, { root, stage, app, image, onLine }) {
   const env = { PATH: `${join(stage, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin`, ...image.env, ...service.environment };

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
 
-/** The Dockerfile's settings for each target: entry point, command and variables, including those of the stages it builds on. */
+/**
+ * Reads entry point, command and variables of each target of the Dockerfile, including those of the stages that it builds on.
+ */
 export function readImages(root) {
   const stages = {};
   let stage;
@@ -25,7 +27,7 @@ export function readImages(root) {
   return stages;
 }
 
-/** Runs the lines of the build stage that fill the images, into `folder` instead of /images. */
+/** Runs the lines of the build stage that fill the images. They write to `folder` instead of /images. */
 export function fillImages(root, images, folder) {
   return images.build.gathers
     .map(([, program, target, ...entries]) => [program, target.replace('/images', folder), ...entries])

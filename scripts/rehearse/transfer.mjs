@@ -10,7 +10,9 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const CONFIRMED_WITHIN_MS = 60_000;
 const ASKED_EVERY_MS = 250;
 
-/** Creates a wallet, funds it, sends from it, and returns the states of the transfer and its receipt on the chain. */
+/**
+ * Creates a wallet, funds it and sends from it. Returns a line with the states of the transfer and the status of its receipt.
+ */
 export async function transferOnce(root, firstRunFile) {
   const { createClient } = createRequire(import.meta.url)(join(root, 'dist', 'local', 'client.js'));
   const { baseUrl, users, chains } = JSON.parse(readFileSync(firstRunFile, 'utf8'));

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onPath } from '../prepare/cache.mjs';
 
-/** A shell that kills its child when our end of the pipe closes, for systems whose kernel cannot tie a child to its parent. */
+/** A shell that kills its child when this process's end of the pipe closes. It is for systems whose kernel cannot do that. */
 const WATCH =
   'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';
 
@@ -16,10 +16,11 @@ const setpriv = (env) => {
 };
 
 /**
- * Starts a long-running process that cannot outlive this one: it dies with us even when we are killed. It leads a group of its own,
- * so that a Ctrl-C on the console reaches only us and we can stop the parts in order.
+ * Starts a long-running process that ends with this process, even if this process is killed. The new process leads a group of
+ * its own. A Ctrl-C on the console therefore reaches only this process, which can then stop its children in order.
  *
- * `before` are words put in front of the command (a user namespace), `stopSignal` is the signal that ends this program.
+ * `before` has the words that go before the command, such as those for a user namespace. `stopSignal` is the signal that ends
+ * the program.
  */
 export function startChild({
   role,

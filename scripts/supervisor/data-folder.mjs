@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { portOf, readSettings } from './settings.mjs';
 
 /**
- * Everything that a start creates in a data folder. Files of the first kind contain a deployment's rows; those of the second
- * kind may stay when the rows are replaced by new ones.
+ * The names that a start creates in a data folder. Those of `CLUSTER` contain a deployment's rows. Those of `BESIDE` may stay
+ * when a restore brings other rows.
  */
 const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
 const BESIDE =
@@ -16,16 +16,16 @@ export const isCluster = (name) => CLUSTER.test(name);
 export const isMadeByAStart = (name) => CLUSTER.test(name) || BESIDE.test(name);
 
 const PORTS_FILE = 'ports.json';
-/** Only a start creates these names; a folder called `mails` or `chain` could belong to any program. */
+/** Files that only a start creates, whereas a folder called `mails` or `chain` could belong to any program. */
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
 /**
- * Tells whether a start has used this folder. Its other names, such as its lock, do not show that the folders next to them are
- * from a start.
+ * Tells whether a start has used this folder. Another name that a start creates, such as the lock, does not show that the
+ * folders next to it are from a start.
  */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
 
-/** Deleted last, so that an interrupted reset can be repeated. */
+/** Tells whether this name is a mark. A reset deletes marks last, so that it can be repeated after an interruption. */
 export const isMark = (name) => MARKS.includes(name);
 
 /** Saves the ports and the local networks of this start, as the variables that choose them. */
@@ -38,8 +38,8 @@ export function rememberPorts({ dataFolder, ports, localNetworks }) {
 }
 
 /**
- * The settings of the service that runs, or last ran, on the data folder of this environment. A variable that is set for one port
- * overrides the ports that the start has kept; PORT_OFFSET does not, because the open ports are known.
+ * The settings of the service that runs, or last ran, on the data folder of this environment. A variable for one port overrides
+ * the port that the start has saved. `PORT_OFFSET` overrides none, because it only shifts ports that no variable sets.
  */
 export function settingsOfRunning(root, env) {
   const file = join(readSettings(root, env).dataFolder, PORTS_FILE);
@@ -48,7 +48,10 @@ export function settingsOfRunning(root, env) {
   return readSettings(root, { ...kept, ...given });
 }
 
-/** A socket with a path over about 100 bytes silently does not listen; `/signer.sock` or Postgres's name is appended to this path. */
+/**
+ * A socket whose path is longer than about 100 bytes silently does not listen. The sockets' own names are appended to this
+ * path.
+ */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
 /** The parent folder and the name prefix of the socket folder that a start on this data folder makes. */

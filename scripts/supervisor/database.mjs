@@ -10,7 +10,7 @@ const ROLES = {
   relay: 'strongroom_relay',
 };
 
-/** Brings roles and database of the embedded Postgres to their intended state, and returns the addresses of the service. */
+/** Creates or updates the roles and the database of the embedded Postgres, and returns the address for each role. */
 export async function ensureDatabase({ root, port, passwords }) {
   const { Client } = createRequire(join(root, 'package.json'))('pg');
   const at = { host: '127.0.0.1', port, user: SUPERUSER, password: passwords.superuser };

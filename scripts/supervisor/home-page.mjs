@@ -11,10 +11,10 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** A website elsewhere can point its own domain at this machine (DNS rebinding). */
+/** Other values of `Host` are refused, because a website can point its own domain at this machine (DNS rebinding). */
 const OURS = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** Serves one page on loopback that links every page of a running trial; resolves to the function that ends it. */
+/** Serves a page on loopback that links every page of a running trial. Resolves to the function that ends the server. */
 export function serveHomePage(service, port) {
   const page = homePage(service);
   const server = createServer(({ method, url, headers }, response) => {

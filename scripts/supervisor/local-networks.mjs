@@ -4,7 +4,9 @@ import { answersRpc } from './readiness.mjs';
 
 const VARIABLE = 'LOCAL_NETWORKS';
 
-/** A node of the Bitcoin family: `local/bitcoin.ts` in front of the program `kind` that the preparation found. */
+/**
+ * A node of the Bitcoin family: `local/bitcoin.ts` in front of the node's program that the preparation has found for `kind`.
+ */
 const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   name: kind,
   title,
@@ -53,9 +55,9 @@ const solanaBank = {
 };
 
 /**
- * The nodes that a local trial can have in addition to its Ethereum chain, each by the word that selects it.
+ * The nodes that a local trial can have in addition to its Ethereum chain. `name` is the word that selects a node.
  *
- * `name` is also the node's role and has no dash, because `worker-2` is a second worker. The node serves all `networks` at its
+ * It is also the node's role and has no dash, because `worker-2` is a second worker. The node serves all `networks` at its
  * port. `file` is the program under `dist/`, `env` returns its variables, and `needs` names the program that the preparation
  * has to find for it, if any. `ready` returns undefined when the node serves. A node with `standard: true` always runs.
  */
@@ -104,7 +106,7 @@ export const localNetworkPorts = Object.fromEntries(
   LOCAL_NETWORKS.map(({ name, title, port }) => [name, { name: title, ...port, http: true }]),
 );
 
-/** All words given with `--with`, which may be repeated. Throws a Refusal for an unknown word. */
+/** Returns all words given with `--with`, which may be repeated. Throws a `Refusal` for any other option. */
 export function wordsBehindWith(args) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -117,7 +119,7 @@ export function wordsBehindWith(args) {
   return words.join(',');
 }
 
-/** The chosen nodes in the order of the list: those that always run, and those that `LOCAL_NETWORKS` names. */
+/** The nodes that always run and the nodes that the variable names. Throws a `Refusal` for an unknown name. */
 export function chosenNetworks(env) {
   const words = (env[VARIABLE] ?? '').split(',').flatMap((word) => word.trim() || []);
   const unknown = words.filter((word) => !LOCAL_NETWORKS.some(({ name }) => name === word));

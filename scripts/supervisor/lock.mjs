@@ -7,8 +7,9 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock, or refuses with `taken(pid)`. With `wait` it waits for the holder instead, and announces that once. Returns
- * the function that releases the lock; `release.tookOver` tells whether a dead process had left the lock behind.
+ * Takes the lock, or refuses with `taken(pid)` if another process holds it. With `wait` it waits for that process instead, and
+ * prints `wait` once. Returns the function that releases the lock. Its `tookOver` tells whether a dead process had left the
+ * lock behind.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -51,13 +52,13 @@ function place(file) {
   }
 }
 
-/** A process that found the dead lock before ours existed may still move ours aside, but only within this time. */
+/** Another process that has found the dead lock may still move this process's new lock aside, but only within this time. */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
   return holderOf(file)?.pid === process.pid;
 }
 
-/** Moves a dead holder's lock aside, and puts it back if a living process has replaced it in between. */
+/** Removes a dead holder's lock. Puts the lock back if it turns out to be that of a living process, which came in between. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -74,7 +75,7 @@ function putBack(aside, file) {
   try {
     linkSync(aside, file);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error; // a third process came first, and the holder of the moved lock will notice that
+    if (error.code !== 'EEXIST') throw error; // a third process was faster, and the owner of the moved lock notices that
   }
 }
 

@@ -6,8 +6,8 @@ import { databaseUrl } from './database.mjs';
 import { chainUrls } from './roles.mjs';
 
 /**
- * The variables for database, keys and folders, either as given or those of the local trial. Given values always take
- * precedence.
+ * Returns the environment for an operator's command. If it names a database and a data key, it stays as given. Otherwise the
+ * missing variables get the values of the local trial.
  */
 export function operatorEnv(root, env) {
   const given = (name) => env[name] || env[`${name}_FILE`];

@@ -12,13 +12,13 @@ const COLOURS = {
 const WIDTH = 9;
 
 /**
- * Prefixes each process's output, in colour on a terminal. There the trial's JSON lines are also made readable; in production
- * and without a terminal they stay unchanged.
+ * Prefixes each line with the role of its process. On a terminal the prefix is coloured, and outside production JSON lines
+ * become readable text. Without a terminal they stay unchanged.
  */
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;
   const asText = terminal && !production ? readable : (line) => line;
-  stream.on('error', () => undefined); // the reader of the output has gone (`npm start | head`); the service keeps running
+  stream.on('error', () => undefined); // the service goes on when the reader of its output has gone (`npm start | head`)
   return {
     lineOf: (role) => (line) => {
       const name = role.padEnd(WIDTH);
@@ -47,10 +47,10 @@ function readable(line) {
   return `${clockOf(time)} ${level.padEnd(5)} ${text}${fault}`;
 }
 
-/** On a terminal the time of day suffices, in local time. */
+/** The time of day in local time, which is enough on a terminal. */
 const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
-/** The one table that a new user needs, and the warning that belongs to it. */
+/** The table of addresses that is printed when the service is ready, with the warnings about the first-run file. */
 export function readyTable(service) {
   const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, whyNoFile, seconds } =
     service;

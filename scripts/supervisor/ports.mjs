@@ -7,10 +7,13 @@ import { join } from 'node:path';
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** A process that is started for a port uses it within this time. */
+/** How long a port stays reserved. A process that is started for a port opens it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
-/** `free`, `taken`, or `absent` when this machine has no such address (a container without IPv6 has no ::1). */
+/**
+ * `free`, `taken`, `forbidden` without the right to it, or `absent` if the machine has no such address, such as ::1 without
+ * IPv6.
+ */
 export function stateOf(port, host) {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -24,7 +27,9 @@ export function stateOf(port, host) {
   });
 }
 
-/** Shares its files with local/free-port.ts, so that installations that start at the same time do not get the same port. */
+/**
+ * Reserves the port with the same files as local/free-port.ts, so that two starts at the same time do not get the same port.
+ */
 function speakFor(port) {
   const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -40,7 +45,7 @@ function speakFor(port) {
   }
 }
 
-/** A loopback port that is free now and was not handed out here recently, below the range for outgoing connections. */
+/** A loopback port that is free now and was not handed out recently. It is below the range for outgoing connections. */
 export async function freePort() {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);

@@ -6,9 +6,9 @@ import { runtimeFoldersOf, runtimePrefix } from './data-folder.mjs';
 import { stateOf } from './ports.mjs';
 import { portOf } from './settings.mjs';
 
-/** With less, Postgres, Temporal and the chain could fail in the middle of a write. */
+/** With less free space, Postgres, Temporal and the chain could fail in the middle of a write. */
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
-/** The ports of an instance that was just killed become free within this time. */
+/** The ports of a service that was just killed become free within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;
 const CALLED_WITHIN_MS = 1_000;
 
@@ -24,7 +24,9 @@ export function checkDataFolder(folder) {
   }
 }
 
-/** Node's own recursive mkdir never returns for a place like /proc where creating a folder fails as if its parent were missing. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir never returns below /proc, where every creation fails with ENOENT.
+ */
 function makeFolder(folder) {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -46,7 +48,7 @@ export function checkDisk(folder) {
   );
 }
 
-/** Refuses when a port is taken; returns the loopback addresses that the API can listen on. */
+/** Refuses if a port is taken. With `patient` it waits for the port first. Returns the loopback addresses for the API. */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
   for (const role of listening) {
@@ -65,7 +67,7 @@ export async function checkPorts({ ports, listening }, { patient }) {
   return six === 'free' ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 }
 
-/** The Fetch standard blocks some ports, such as 6000; a healthy server there would be unreachable. */
+/** The Fetch standard blocks some ports, such as 6000, so browsers and the readiness checks could not reach a server there. */
 const mayBeCalled = (port) =>
   fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(CALLED_WITHIN_MS) }).then(
     () => true,
@@ -75,8 +77,8 @@ const mayBeCalled = (port) =>
 const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
 
 /**
- * Makes a private folder with a short path for sockets, and removes the ones that killed instances on the same data folder left
- * behind.
+ * Makes a private folder with a short path for sockets. Removes such folders that killed services on the same data folder have
+ * left behind.
  */
 export function makeRuntimeFolder(dataFolder) {
   for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/** From the outside in, so that clients stop before their servers. Each part gets some time to finish its work. */
+/** Clients stop before their servers. Each part gets this many milliseconds to finish its work. */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -17,7 +17,7 @@ const STOP_ORDER = [
 /** `worker-2` is treated like `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
-/** Processes that belong together: if one ends unexpectedly, all end, unless `onDeath` decides otherwise. */
+/** Processes that belong together. If one of them ends unexpectedly, `onDeath` is called. Without it `death` rejects. */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();
   let stopping = false;
@@ -33,7 +33,7 @@ export function createProcessGroup(output, onDeath) {
       if (onDeath) onDeath(child.role, how);
       else reportDeath(new Refusal(`${child.role} ended unexpectedly (${how}); its last output is above. Stopping the rest.`));
     });
-    if (stopping) child.kill(); // its start was under way when the stop began
+    if (stopping) child.kill(); // the start of this child was under way when the stop began
     return child;
   }
 

@@ -6,13 +6,13 @@ const HAS_PROC = existsSync('/proc/self/stat');
 /** This process, distinguishable from a later one with the same id. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/** True while exactly this process runs; false for a zombie and for another process with the same id. */
+/** Tells whether exactly this process runs. Returns false for a zombie and for another process with the same id. */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);
 }
 
-/** The start time of a process, as text to compare; undefined when it does not run. */
+/** The start time of a process, as text to compare. Undefined if the process does not run. */
 export function startOf(pid) {
   return HAS_PROC ? startInProc(pid) : startFromPs(pid);
 }
@@ -24,7 +24,7 @@ function startInProc(pid) {
   } catch {
     return undefined;
   }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may hold spaces
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before the bracket may contain spaces
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
 }
@@ -41,8 +41,8 @@ function startFromPs(pid) {
 }
 
 /**
- * Running processes of this program with this working folder, which all processes of a Postgres server share. Empty without
- * /proc.
+ * The ids of running processes of this program whose working folder is `folder`, as it is for all processes of a Postgres
+ * server. Without /proc the list is empty.
  */
 export function processesIn(folder, program) {
   if (!HAS_PROC) return [];

@@ -6,7 +6,10 @@ const READY_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Waits until `look` returns no fault. If the process dies, the process group notices that and ends the start earlier. */
+/**
+ * Waits until `look` returns no fault. If the process ends meanwhile, its process group reports that and the start fails
+ * earlier.
+ */
 export async function untilReady(name, look) {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {

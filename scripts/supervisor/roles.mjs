@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 
-/** Variables that every program may see; the rest, such as a database address, goes only to the roles that need it. */
+/**
+ * Variables that every program may see. Other variables, such as the address of a database, go only to the roles that need
+ * them.
+ */
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
-/** First account of anvil's well-known development mnemonic: the key is public, so it can only ever hold play money. */
+/** The first account of anvil's well-known development mnemonic. Its key is public, so it must only hold play money. */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** Examples sign for these networks, for which the trial runs no nodes by default. */
+/** The examples sign for these networks, although the trial runs no nodes of them by default. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {
@@ -16,10 +19,12 @@ export function baseEnv(env) {
   return { ...Object.fromEntries(kept), NODE_ENV: env.NODE_ENV || 'development', LOG_LEVEL: env.LOG_LEVEL || 'info' };
 }
 
-/** The nodes of the local trial by network. */
+/** The addresses of the local trial's nodes by network. */
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
-/** If the user sets addresses, nodes requested by name are kept as well; the user's address takes precedence if both name a network. */
+/**
+ * If the user sets addresses, the chosen local nodes are kept too. For a network in both, the user's address takes precedence.
+ */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
   if (settings.localNetworks.length === 0) return given;
@@ -34,14 +39,15 @@ function networkUrls(settings, given) {
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
 /**
- * The simulated service that encrypts amounts for the local chain's token. A user's own network settings name another service,
- * or none.
+ * The settings of the local chain. They name the simulated service that encrypts amounts for its confidential token. Network
+ * settings that the user sets replace them.
  */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
 /**
- * Signer features that are off by default but that the examples need. In production the user has to switch them on here too.
+ * Switches on the features of the signer that are off by default and that the examples need. In production the user has to
+ * switch them on.
  */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };

@@ -13,7 +13,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Creates the missing secrets of the local trial and returns their paths. They are never replaced: they seal data. */
+/**
+ * Creates the missing secrets of the local trial and returns their paths. Existing ones are never replaced, because they seal
+ * data.
+ */
 export function ensureSecrets(dataFolder) {
   const folder = join(dataFolder, 'secrets');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -28,8 +31,8 @@ export function ensureSecrets(dataFolder) {
 }
 
 /**
- * The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one for each role. A role added
- * later gets its own.
+ * Returns the passwords of the embedded Postgres, and creates missing ones. Each database role has its own. No process of the
+ * service uses that of the superuser.
  */
 export function ensureDatabasePasswords(dataFolder) {
   const path = join(dataFolder, 'secrets', 'database.json');
@@ -43,7 +46,9 @@ export function ensureDatabasePasswords(dataFolder) {
   return all;
 }
 
-/** The file gets its name only when its content has reached the disk, so a crash cannot leave half a key. */
+/**
+ * Creates the file if it is missing. It gets its name only when its content is on the disk, so a crash cannot leave half a key.
+ */
 function keep(path, mode, make) {
   if (existsSync(path)) return path;
   const partial = `${path}.partial`;

@@ -16,8 +16,9 @@ const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
- * Starts every part in the order of dependencies, independent parts in parallel. Resolves when the API is ready, with
- * `start(role)`, which runs one part again. `moreEnv(role)` returns variables that override those of the local trial.
+ * Starts every part after the parts that it needs, and independent parts in parallel. Resolves when the API is ready. The
+ * result has the addresses and `start(role)`, which starts one part again. `moreEnv(role)` returns variables that override
+ * those of the trial.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -66,7 +67,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
   /**
-   * Each function starts one part and resolves when it is ready. `name` is for a second part of the same role, with its own
+   * Each function starts one part and resolves when it is ready. A second part of the same role has another `name` and other
    * ports.
    */
   const starts = {
@@ -122,7 +123,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   await api;
   return {
     apiUrl: envs.apiUrl,
-    // The origin that the API derives from PUBLIC_URL: a passkey belongs to a name and not to an address.
+    // The API derives the same origin from PUBLIC_URL, because a passkey belongs to a name and not to an address.
     peopleUrl: envs.api.ORIGINS?.split(',')[0] ?? envs.apiUrl.replace('//127.0.0.1', '//localhost'),
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,

@@ -3,8 +3,8 @@ import { Refusal } from '../prepare/run.mjs';
 import { chosenNetworks, localNetworkPorts } from './local-networks.mjs';
 
 /**
- * Every port of the local trial, with the variable that sets it. PORT_OFFSET shifts the ports whose variables are not set. 0
- * leaves an optional port out.
+ * Every port of the local trial, with the variable that sets it. `PORT_OFFSET` shifts the ports whose variables are not set. An
+ * optional port with the number 0 is not opened.
  */
 const PORTS = {
   api: { name: 'the API', variable: 'PORT', standard: 3000, http: true },
@@ -25,7 +25,7 @@ const PORTS = {
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'WORKER_DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
-/** The environment's settings for a start, or a Refusal that names the variable. */
+/** Reads the settings of a start from the environment. Throws a `Refusal` that names the variable that is wrong. */
 export function readSettings(root, env) {
   const given = DATABASE_VARIABLES.filter((name) => env[name]);
   if (given.length > 0 && given.length < DATABASE_VARIABLES.length) {
@@ -55,10 +55,13 @@ export function readSettings(root, env) {
   return { root, embedded, localNetworks, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
 }
 
-/** Sign-in codes of production must not be left in the trial's open mailbox. */
+/**
+ * There is no mailbox if mails go to another server, nor in production, where anyone on this machine could read sign-in codes
+ * in it.
+ */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
-/** Ports that are not needed here when the part that they belong to is external. */
+/** The part to which a port belongs. The port is not opened if `embedded` does not have that part. */
 const ELSEWHERE = {
   postgres: 'postgres',
   temporal: 'temporal',

@@ -12,7 +12,7 @@ const SEARCH_ATTRIBUTES = [
   'ApprovalGroup=KeywordList',
   'Deadline=Datetime',
 ];
-/** A single node does not need four partitions per queue. It starts an activity on the requesting worker if possible. */
+/** One server needs one partition per queue instead of four. It may start an activity on the worker that has requested it. */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
   'frontend.enableUpdateWorkflowExecution': 'true',
@@ -20,13 +20,16 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // Makes organisations take turns within a queue; fairness keys have no effect without it. The second setting migrates waiting
-  // tasks.
+  // With the first of these settings organisations take turns within a queue. Without it fairness keys have no effect. The
+  // second one migrates waiting tasks.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
-/** How long Temporal keeps closed workflows, whose lasting record is in the rows. The dev server has no flag for it. */
+/**
+ * How long Temporal keeps closed workflows, whose lasting record is in the service's rows. The dev server has no flag for this
+ * time.
+ */
 const RETENTION = '72h';
 
 /** Starts Temporal's dev server with its UI on a database file, and resolves when the namespace `default` is served. */

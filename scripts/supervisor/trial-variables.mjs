@@ -1,7 +1,7 @@
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 import { portSettings } from './settings.mjs';
 
-/** Ports that a role's own table describes under the same name. */
+/** The variables of ports that the table of a role in docs/configuration.md already describes. */
 const OF_ROLES = ['PORT', 'CODEC_PORT', 'HEALTH_PORT', 'SDK_METRICS_PORT'];
 
 const ports = portSettings
@@ -14,7 +14,7 @@ const ports = portSettings
 
 const program = (name, description) => ({ name, standard: '', description });
 
-/** The environment variables that the scripts read in addition to those of the roles; docs/configuration.md is generated from them. */
+/** The environment variables that the scripts read in addition to those of the roles. docs/configuration.md lists them too. */
 export const TRIAL_VARIABLES = [
   { name: 'STRONGROOM_DATA', standard: '.data', description: 'Folder of all data of the trial.' },
   { name: 'STRONGROOM_CACHE', standard: '.cache', description: 'Folder of fetched and built tools.' },

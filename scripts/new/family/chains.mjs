@@ -1,4 +1,4 @@
-// The files of a family below domain/ and chains/, as a generator writes them.
+// The texts of the files below domain/ and chains/ that `family.mjs` writes for a new family.
 
 export const domainFile = ({ family, title }) => `import type { FeePriority } from './transfers';
 

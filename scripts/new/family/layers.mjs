@@ -1,4 +1,5 @@
-// The files of a family in the layers above its chains, as a generator writes them: missing abilities report so to their caller.
+// The texts of the files in the layers above chains/ that `family.mjs` writes for a new family. A missing ability tells its
+// caller so.
 
 export const bodiesFile = ({ family }) => `import type { FamilyBodies } from '../family-bodies';
 
