@@ -7,6 +7,7 @@ import { madeFor, type OfEachFamily } from './families';
 import { chainIdOf, factsOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
 import type { RpcOptions } from './rpc/rpc';
 import type { Network } from './types';
+import { identifyingBlock } from './utxo/identity';
 
 /** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
@@ -142,7 +143,10 @@ const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
     identity: { method: 'eth_chainId', params: [], expected: `0x${chainId.toString(16)}` },
     isOfQuestion: isOfCall,
   }),
-  utxo: (network) => ({ identity: { method: 'getblockhash', params: [0], expected: chainIdOf(network) } }),
+  utxo: (network) => {
+    const { height, hash } = identifyingBlock(network);
+    return { identity: { method: 'getblockhash', params: [height], expected: hash } };
+  },
   solana: (network) => ({ identity: { method: 'getGenesisHash', params: [], expected: chainIdOf(network) } }),
 };
 

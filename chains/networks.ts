@@ -15,6 +15,7 @@ import { isOfFamily, madeFor, type OfEachFamily } from './families';
 import { solana } from './solana/networks/solana';
 import { solanaDevnet } from './solana/networks/solana-devnet';
 import type { ChainReader, Network } from './types';
+import { utxoChainId } from './utxo/identity';
 import { bitcoin } from './utxo/networks/bitcoin';
 import { bitcoinCash } from './utxo/networks/bitcoin-cash';
 import { bitcoinCashTestnet } from './utxo/networks/bitcoin-cash-testnet';
@@ -131,11 +132,10 @@ const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
 const PLAIN = { otherForms: [], lacks: [], feesAlsoIn: [] } as const;
 const FACTS: OfEachFamily<NetworkFacts> = {
   evm: (network) => ({ ...PLAIN, ...evmFacts(network) }),
-  utxo: ({ forms, firstOwnBlock, genesisHash }) => ({
+  utxo: (network) => ({
     ...PLAIN,
-    // Chains that have split share every block before the split, so only a later block tells them apart.
-    chainId: firstOwnBlock?.hash ?? genesisHash,
-    otherForms: forms.includes('P2TR') ? [TAPROOT_FORM] : [],
+    chainId: utxoChainId(network),
+    otherForms: network.forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
   solana: ({ genesisHash }) => ({ ...PLAIN, chainId: genesisHash }),
 };

@@ -101,7 +101,7 @@ export type Decoder = TypesOf[Family]['decoder'];
 /** Reads the state of a network. Every method throws `NetworkUnavailable` when no configured node replies. */
 export interface ReaderBase {
   readonly family: Family;
-  /** The chain as the node identifies it: the chain id of EIP-155 in digits, or the hash of the first block. */
+  /** The chain that the node serves: the chain id of EIP-155 in digits, or the hash of the block that identifies the chain. */
   chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
   /** The current fees of transfers at each priority. Transfers are built with the same prices. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { createFeeRates } from './fee-rates';
+import { identifyingBlock, utxoChainId } from './identity';
 import { createNodeTransactions } from './node-transactions';
 import { Coins, Height, Hex, neverRefused, UtxoHash } from './rpc-schemas';
 import type { Coin, UnspentCoin, UtxoCodec, UtxoNetwork, UtxoReader } from './types';
@@ -108,7 +109,13 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     family: 'utxo',
     received,
     previousTransactions: transactions.previous,
-    chainId: () => ask('getblockhash', [0], UtxoHash),
+
+    async chainId() {
+      const { height, hash } = identifyingBlock(network);
+      const found = await ask('getblockhash', [height], UtxoHash);
+      return found === hash ? utxoChainId(network) : found;
+    },
+
     coins,
 
     async nativeBalance(address) {

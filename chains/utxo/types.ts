@@ -14,8 +14,10 @@ export type UtxoNetwork = NetworkBase & {
   /** The scheme of a new wallet's key. If `forms` has P2TR, a Schnorr key has an address as well. */
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
-  /** The first block that the chain does not share with the other chain of the same `genesisHash`. */
-  readonly firstOwnBlock?: { readonly height: number; readonly hash: string };
+  /** The first block of a chain that left an older chain, which keeps the name of the shared first block. */
+  readonly forkHash?: string;
+  /** The first block after the last split: no other chain with this `genesisHash` has it. */
+  readonly ownBlock?: { readonly height: number; readonly hash: string };
   /** The forms of outputs on the network. A new wallet gets an address of the first form that its key can unlock. */
   readonly forms: readonly OutputForm[];
   /** The first byte of a base58 address. */

@@ -1,7 +1,8 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and the block of the fork as in chainparams.cpp of Bitcoin Cash Node. Only CashAddr addresses are
+ * Address versions, genesis and the block of the fork as in chainparams.cpp of Bitcoin Cash Node; the own block is the first after
+ * the split of eCash, as in the checkpoints of libbitcoin, so that neither eCash nor Bitcoin SV has it. Only CashAddr addresses are
  * read, because a base58 address would be a Bitcoin address as well.
  */
 export const bitcoinCash: UtxoNetwork = {
@@ -21,7 +22,8 @@ export const bitcoinCash: UtxoNetwork = {
   explorerTxUrl: 'https://explorer.melroy.org/tx/{txHash}',
   tokens: [],
   genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
-  firstOwnBlock: { height: 478_559, hash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec' },
+  forkHash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec',
+  ownBlock: { height: 661_648, hash: '0000000000000000029e471c41818d24b8b74c911071c4ef0b4a0509f9b5a8ce' },
   cashPrefix: 'bitcoincash',
   forms: ['P2PKH'],
   versions: { publicKeyHash: 0x00, scriptHash: 0x05 },

@@ -1,7 +1,8 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte.
+ * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte. The
+ * own block is the first after the split of Bitcoin Cash, as in the checkpoints of libbitcoin.
  */
 export const bitcoin: UtxoNetwork = {
   name: 'Bitcoin',
@@ -20,6 +21,7 @@ export const bitcoin: UtxoNetwork = {
   explorerTxUrl: 'https://mempool.space/tx/{txHash}',
   tokens: [],
   genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  ownBlock: { height: 478_559, hash: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148' },
   hrp: 'bc',
   forms: ['P2WPKH', 'P2TR', 'P2PKH', 'P2SH-P2WPKH'],
   versions: { publicKeyHash: 0x00, scriptHash: 0x05 },
