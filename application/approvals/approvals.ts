@@ -1,4 +1,4 @@
-import type { VoteValue } from '../../domain/approvals';
+import type { ApprovalStatus, VoteValue } from '../../domain/approvals';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
@@ -145,12 +145,14 @@ async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, deci
   );
 }
 
+const closed = (approvalId: string, status: ApprovalStatus) =>
+  new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
+
 async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
   const { userId, userActionId, decision } = ballot;
   const { id: approvalId, groups, status } = row;
   const { value, reason = null } = decision;
-  if (status !== 'Pending' && !(await wasUnasked(tx, row)))
-    throw new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
+  if (status !== 'Pending' && !(await wasUnasked(tx, row))) throw closed(approvalId, status);
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
   // If the approval is no longer needed, the caller gets the ended approval as the response, not an error.
@@ -159,10 +161,13 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));
     return { view, wakeUp: await wakeHeld(tx, settled) };
   }
+  const now = await tx.clock();
+  // The workflow's timer ends the approval. While no worker runs, the timer is late, and a late vote must not count.
+  if (row.dateExpires !== null && row.dateExpires <= now) throw closed(approvalId, 'Expired');
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });
   }
   const votes = await approvalStore.votes(tx, [approvalId]);
-  const { row: counted, view } = await count(tx, row, voteOutcome(groups, votes, await tx.clock()));
+  const { row: counted, view } = await count(tx, row, voteOutcome(groups, votes, now));
   return { view, wakeUp: await wakeHeld(tx, counted) };
 }

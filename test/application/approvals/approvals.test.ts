@@ -11,6 +11,7 @@ import { type Actor, createActor } from '../../support/actor';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { holdTransfer, insertPolicy, insertWallet } from '../../support/held-activity';
 import { askFor } from '../../support/policies';
+import { asSuperuser } from '../../support/roles';
 
 let database: TestDatabase;
 let orgId: string;
@@ -110,6 +111,19 @@ describe('a vote', () => {
     await expect(decide(person(1), approvalId, 'Approved')).rejects.toMatchObject({ code: 'ApprovalClosed', status: 409 });
     expect(await getApproval(reader(), approvalId)).toEqual(denied);
     expect(await signals()).toHaveLength(1);
+  });
+
+  test.each([
+    [0, 'ApprovalClosed'],
+    [60, undefined],
+  ])('with %i seconds left until the expiry counts, and after it does not, however late the timer is', async (seconds, code) => {
+    const approvalId = await held();
+    const expiry = `UPDATE approvals SET date_expires = clock_timestamp() + $2 * interval '1 second' WHERE id = $1`;
+    await asSuperuser((client) => client.query(expiry, [approvalId, seconds]), database.name);
+    const vote = decide(person(0), approvalId, 'Approved');
+    if (code === undefined) await expect(vote).resolves.toMatchObject({ decisions: [{ userId: idOf(person(0)) }] });
+    else await expect(vote).rejects.toMatchObject({ code, details: { approvalId, status: 'Expired' } });
+    expect(await approvalStore.votes(reader(), [approvalId])).toHaveLength(code === undefined ? 1 : 0);
   });
 
   test('is refused the second time, and the user action of the refused one stays unused', async () => {
