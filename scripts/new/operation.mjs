@@ -8,6 +8,8 @@ const WORD = /^[a-z][a-z-]*[a-z]$/;
 const OPERATION_ID = /^[a-z][a-zA-Z]*$/;
 const PATH = /^(\/[a-z0-9-]+|\/:userId)+$/;
 const TAGS = 'api/http/tags.ts';
+const CATALOGUE = 'domain/permission-catalogue.ts';
+const CATALOGUE_ROW = /^ {2}\['([\w:]+)'(?:, '([^']*)')?(?:, '([^']*)')?\],$/gm;
 const MACHINERY = '\nMachinery\n';
 
 const title = (words) =>
@@ -105,6 +107,26 @@ function enterTag(tree, area) {
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);
 }
 
+/**
+ * The row of the permission catalogue that grants the operation. Stored lists may contain a name that exists, so the name grants the
+ * operation from its next generation only.
+ */
+function enterPermission(tree, { id, permission }) {
+  const rows = [...tree.read(CATALOGUE).matchAll(CATALOGUE_ROW)].map(([text, name, grants = '', formerly = '']) => {
+    return { text, name, grants, formerly };
+  });
+  const known = rows.find(({ name }) => name === permission);
+  const granted = known ? `${known.grants} ${id}@${nextGeneration(known.grants)}`.trim() : id;
+  const row = `  ['${permission}', '${granted}'${known?.formerly ? `, '${known.formerly}'` : ''}],`;
+  const next = rows.find(({ name }) => name > permission);
+  if (known) tree.edit(CATALOGUE, known.text, row);
+  else if (next) tree.edit(CATALOGUE, next.text, `${row}\n${next.text}`);
+  else tree.edit(CATALOGUE, /\n\];/, `\n${row}\n];`);
+  return [granted, known?.formerly ?? ''];
+}
+
+const nextGeneration = (grants) => Math.max(1, ...[...grants.matchAll(/@(\d+)/g)].map(([, one]) => Number(one))) + 1;
+
 await generate(
   USAGE,
   (tree, [area = '', feature = '', id = '', path, ...rest], refuse) => {
@@ -118,7 +140,9 @@ await generate(
     register(tree, spec);
     enterWords(tree, [...new Set([area, feature])]);
     enterTag(tree, area);
+    const grants = enterPermission(tree, spec);
     tree.editJson('test/durable-names.json', (names) => {
+      names.permissionGrants = { ...names.permissionGrants, [spec.permission]: grants };
       names.operations = sorted({ ...names.operations, [id]: `GET ${spec.path} ${spec.permission}` });
     });
   },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyTree } from '../../support/tree-copy';
 
-const GUARDS = 'test/(tidy|durable-names|lint|chains/networks|chains/evm/networks/[\\w-]+)\\.test';
+const GUARDS = 'test/(tidy|durable-names|lint|domain/permissions|chains/networks)\\.test';
 let copy: ReturnType<typeof copyTree>;
 
 jest.setTimeout(300_000);
