@@ -15,8 +15,9 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 }
 
 /**
- * Turns a fault that only the chain reveals, such as a contract that is not a token, into a fault of the field. Any other error
- * is thrown unchanged: if the node does not respond, the caller is not at fault.
+ * Turns the error `AssetNotSupported` of `look` into a fault of the field: the caller named, for example, a contract that is
+ * not a token. Any other error is thrown unchanged, because it is not the fault of the caller. An example is a node that does
+ * not respond.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {

@@ -5,18 +5,21 @@ import type { SecretBox } from '../platform/secret-box';
 import type { Changes } from '../platform/wait-for-change';
 import type { Dispatcher } from './dispatch/dispatcher';
 
-/** Everything an operation may use: rows, chain reads, workflows through the outbox, and the wake-up of a waiting POST. */
+/**
+ * Everything an operation may use: rows, chain reads, workflows through the outbox, and the notification for a POST that waits
+ * for a change of its record.
+ */
 export type Services = {
   readonly db: Database;
   /** The reader of an enabled network. Throws `NetworkNotEnabled` for any other network. */
   readonly readers: ReturnType<typeof createReaders>;
-  /** Networks whose transactions are signed without a configured node. */
+  /** Networks for which keys may sign although this deployment has no node of the network. */
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
-  /** Seals key requests and their results while a row contains them. */
+  /** Seals the question and the answer of a key request while a row contains them. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */
   readonly signedBodies: SecretBox;

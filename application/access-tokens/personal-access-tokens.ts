@@ -24,10 +24,11 @@ type NewPersonalAccessToken = Validity & {
 };
 
 /**
- * Creates a token by which a program acts as the caller. Without a permission, each request with the token may do whatever the
- * caller may do at that time. With a permission, it may do only what both the permission and the caller's own permissions
- * allow, and nothing while the assignment of that permission waits for approval. Only this response contains the token. Throws
- * `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and the errors of `assignFirstPermission`.
+ * Creates a token by which a program acts as the caller. If no permission is given, a request with the token may do everything
+ * that the caller may do at the time of the request. If a permission is given, the request may do only what both that
+ * permission and the caller's own permissions allow. The request may do nothing while the assignment of the permission waits
+ * for approval. Only the response to this call contains the token itself. Throws `AttestationInvalid`, `Conflict` for a name or
+ * an external id that is taken, and the errors of `assignFirstPermission`.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -72,7 +73,7 @@ export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Ca
 
 type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
 
-/** Changes the given members. Throws `NotFound`, `Conflict`. */
+/** Changes the members that are given. Throws `NotFound`, `Conflict`. */
 export function updatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string, change: Change) {
   const { name, externalId } = change;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };

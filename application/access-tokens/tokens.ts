@@ -35,10 +35,11 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 }
 
 /**
- * The caller identified by a bearer token. A valid signature is not enough: the token's row must be active and, by the
- * database's clock, unexpired, so that a revoked token is refused from the next request on. Throws `Unauthorized` or
- * `UserDeactivated`. `alongside` sends its queries together with the query for that row. Their results may be used only after
- * this function has returned, because until then the caller is not authenticated.
+ * The caller identified by a bearer token. A valid signature is not enough: the row of the token must be active, and by the
+ * database's clock the token must not have expired. So a revoked token is refused from the next request on. Throws
+ * `Unauthorized` or `UserDeactivated`. `alongside` sends further queries together with the query for the token's row. The
+ * results of those further queries may be used only after this function has returned, because until then the caller is not
+ * authenticated.
  */
 export async function authenticate(
   db: Database,
@@ -72,5 +73,5 @@ function callerKind({ isServiceAccount, userKind }: SessionRow): CallerKind {
 
 export const unauthorized = (): AppError => new AppError('Unauthorized', 'Not Authorized.');
 
-/** The managed permission of the first administrators of an organisation, which allows every operation. */
+/** The managed permission that the first administrators of an organisation get. This permission allows every operation. */
 export const FULL_ADMIN = { name: MANAGED_FULL_ADMIN, operations: [ALL_OPERATIONS], isManaged: true } as const;

@@ -7,9 +7,9 @@ const assignmentsView = (assignments: readonly AssignmentRow[]) =>
   assignments.map(({ operations, ...assignment }) => ({ ...assignment, operations: shownOperations(operations) }));
 
 /**
- * A token as the interface shows it. `secret` is the token itself, and only the response to its creation contains it. `credId`
- * is the id that a client names when it signs with the token's key. `linkedAppId` is empty, because this service has no
- * applications.
+ * A token as the interface shows it. `secret` is the token itself, which only the response to the creation of the token
+ * contains. `credId` is the id of the credential that a client names when the client signs with the token's key. `linkedAppId`
+ * is always empty, because no token belongs to an application.
  */
 export function accessTokenView(record: TokenRecord, secret?: string) {
   return {
@@ -28,7 +28,7 @@ export function accessTokenView(record: TokenRecord, secret?: string) {
   };
 }
 
-/** A service account with its tokens as the interface shows it. */
+/** A service account and its tokens, as the interface shows them. */
 export function serviceAccountView(account: ServiceAccountRow, tokens: readonly TokenRecord[], secret?: string) {
   const permissionAssignments = assignmentsView(account.assignments);
   return {

@@ -27,14 +27,17 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** The content that a signature over a decision on this approval covers (S2). Throws `NotFound`. */
+/**
+ * The digest that a signed decision on this approval must cover, and the content from which the digest is computed (S2). Throws
+ * `NotFound`.
+ */
 export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** Lists a page of approvals, newest first. The list has one more approval than the page if there are further ones. */
+/** Lists a page of approvals, newest first, plus one more approval if there is a next page. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -53,9 +56,9 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Counts the caller's vote and wakes the waiting workflow. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`, `Forbidden` for
- * a caller who is not a listed approver or may only deny, and `UserActionInvalid` if the signature does not cover the approval
- * as it is now.
+ * Counts the caller's vote and wakes the workflow of the held activity. Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`.
+ * Throws `Forbidden` if the caller is not a listed approver, or approves although the caller may only deny. Throws
+ * `UserActionInvalid` if the signature does not cover the current content of the approval.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -85,10 +88,10 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Counts the caller's votes on several approvals under one user action, whose signature covers all of them. All votes are
- * written in one transaction, because the action can be used only once. A refused decision writes nothing, and the other votes
- * are kept. Returns the outcomes in the order requested. Throws `UserActionInvalid` if the signature does not cover the
- * approvals as they are now.
+ * Counts the caller's votes on several approvals. One user action authorises all of these votes, and its signature covers all
+ * of these approvals. All votes are written in one transaction, because a user action can be used only once. A decision that is
+ * refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order of `decisions`.
+ * Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -119,7 +122,7 @@ export async function decideApprovals(
     }
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
-  // Not awaited: the votes are committed, and the relay wakes the workflows for which this call fails.
+  // Not awaited: the votes are committed. If this call fails for a workflow, the relay wakes that workflow.
   for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
   return results;
 }
@@ -133,8 +136,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote that is signed with a credential newer than the request for approval. Such a vote
- * would not be counted when the activity is released.
+ * Throws `Forbidden` for an approving vote that is signed with a credential which was added or changed after approval was
+ * requested. `countableVotes` would ignore this vote when the activity is to be released.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
@@ -155,7 +158,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
   if (status !== 'Pending' && !(await wasUnasked(tx, row))) throw closed(approvalId, status);
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // If the approval is no longer needed, the caller gets the ended approval as the response, not an error.
+  // If the approval has ended without this vote, the caller gets the ended approval as the response, not an error.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));

@@ -8,13 +8,13 @@ import type { SecretBox } from '../../platform/secret-box';
 import { verifyRecordedActions } from '../user-actions/recorded-actions';
 import { areOldCredentials } from './voter-credentials';
 
-/** The secret box that verifies the records of user actions. */
+/** The secret box that opens the signed bodies of user actions, so that the records of these actions can be verified. */
 export type Proofs = { readonly signedBodies: SecretBox };
 
 /**
- * The votes of an approval that count, judged only by the records of their user actions. An approving vote counts if its voter
- * signed the digest of the approval with a credential that has not changed since approval was requested. Every denial counts,
- * because a denial needs no proof.
+ * The votes that count for an approval. Only the recorded user actions of the votes decide which votes count. An approving vote
+ * counts if its voter signed the digest of the approval with a credential that has not changed since approval was requested.
+ * Every denial counts, because a denial needs no proof.
  */
 export async function countableVotes(reader: Reader, approval: ApprovalEntity, { signedBodies }: Proofs): Promise<Vote[]> {
   const votes = await approvalStore.votes(reader, [approval.id]);

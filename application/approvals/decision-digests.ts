@@ -3,15 +3,15 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import { digestOf } from '../../platform/canonical';
 
-/** One of the approvals that a signature decides. `digest` is null if the organisation has no such approval. */
+/** One of the approvals about which a signed request decides. `digest` is null if the organisation has no such approval. */
 export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
 
-/** The content that the user action of a decision must cover in addition to the request itself (S2). */
+/** The content that the signature under a decision must cover, in addition to the request itself (S2). */
 export type ApprovalCommitment = {
   readonly digest: string;
   /**
-   * The approvals that `digest` covers, stored with the signature. Null for a decision on a single approval, because the row of
-   * that approval has the digest.
+   * The approvals that `digest` covers; this list is stored with the signature. Null for a decision on a single approval,
+   * because the row of that approval has the digest.
    */
   readonly decided: readonly DecidedApproval[] | null;
 };
@@ -22,7 +22,9 @@ export async function commitmentToOne(reader: Reader, approvalId: string): Promi
   return row && { digest: row.digest, decided: null };
 }
 
-/** The commitment for decisions on several approvals. They are ordered by id, so that a tool can recompute the digest. */
+/**
+ * The commitment for decisions on several approvals. The approvals are ordered by id, so that a tool can recompute the digest.
+ */
 export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
   const digests = new Map(
     (
@@ -36,5 +38,5 @@ export async function commitmentToAll(reader: Reader, approvalIds: readonly stri
   return { digest: digestOfDecisions(decided), decided };
 }
 
-/** The digest that a signature over several decisions commits to. */
+/** The digest that the signature under several decisions covers. */
 export const digestOfDecisions = (decisions: readonly DecidedApproval[]): string => digestOf({ v: 1, decisions });

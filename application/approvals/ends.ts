@@ -11,8 +11,8 @@ import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../
 import { type ApprovalView, approvalView } from './view';
 
 /**
- * The state that the workflow of a held activity needs. `reason` says why the activity may not proceed; null while the approval
- * is pending, and after it was approved.
+ * The state of an approval, for the workflow of the held activity. `reason` says why the activity may not proceed. `reason` is
+ * null while the approval is pending, and for an approval that ended as approved.
  */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
@@ -30,8 +30,9 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 }
 
 /**
- * Evaluates the votes on an approval and the changes of its policies, and ends the approval if they decide it. If its groups
- * were removed from their policies, the approval is denied: no votes are needed any more, but the activity was not approved.
+ * Evaluates the votes on an approval and the changes to the approval's policies. Ends the approval if the votes or these
+ * changes decide it. If a group of the approval was removed from its policy, the approval is denied: the policy no longer asks
+ * for the votes of that group, but the activity was not approved.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -41,8 +42,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Ends an approval that has expired, unless a vote has ended it first. Returns the approval's state afterwards. The workflow's
- * timer decides the time, so the database's clock is not read again. Idempotent.
+ * Ends an approval that has expired, unless a vote has ended it first. Returns the state of the approval after that. The
+ * workflow's timer decides that the approval has expired, so this function does not compare the time again. Idempotent.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');
@@ -50,7 +51,7 @@ export async function expireApproval(tx: Tx, approvalId: string): Promise<Approv
   return readApprovalOutcome(tx, approvalId);
 }
 
-/** Ends a locked approval if its votes or its policies decide it; returns its state afterwards. */
+/** Ends a locked approval if its votes or its policies decide it. Returns the current row of the approval. */
 export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<ApprovalEntity> {
   if (row.status !== 'Pending') return row;
   const votes = await approvalStore.votes(tx, [row.id]);
@@ -67,7 +68,10 @@ export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' |
   return { row, view };
 }
 
-/** Queues the signal that wakes the workflow of the held activity. The caller may try the returned dispatch at once. */
+/**
+ * Queues the signal that wakes the workflow of the held activity. The caller may try to carry out the returned dispatch at
+ * once.
+ */
 export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
   const wakeUp: Dispatch = {
     kind: 'signal',
@@ -79,7 +83,10 @@ export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEnti
   return wakeUp;
 }
 
-/** Ends the approvals that waited only for groups which this policy no longer has, and wakes the activities they held. */
+/**
+ * Ends every pending approval that still contains a group which was removed from this policy. Also wakes the workflows of the
+ * held activities.
+ */
 export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   for (const { id } of await approvalStore.pendingUnder(tx, policyId)) {
     const row = await approvalStore.lock(tx, id);
@@ -89,7 +96,7 @@ export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   }
 }
 
-/** True for an approval that ended because its groups were removed from their policies. */
+/** True for an approval that ended because one of its groups was removed from its policy. */
 export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
   return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
 }

@@ -18,7 +18,7 @@ import { settleApproval, wakeHeld } from './ends';
 
 type NextNotice = { readonly nextNoticeInMs?: number };
 
-/** Schedules the notices that the approvers of a new approval get. Returns when the first one is due. */
+/** Schedules the notices that the approvers of a new approval get. Returns when the first notice is due. */
 export async function planNotices(
   tx: Tx,
   approvalId: string,
@@ -47,7 +47,8 @@ export async function nextNotice(reader: Reader, approvalId: string, now: Date):
 
 /**
  * Queues the mails of every due notice and marks the notice as sent in the same transaction, so that no voter is notified
- * twice. The approval is evaluated first, because an escalation may make votes count that were cast earlier for another group.
+ * twice. The approval is evaluated first, because an escalation that has begun may decide it. The escalation adds voters to a
+ * group, and their earlier votes for another group then count for this group too.
  */
 export async function sendNotices(
   tx: Tx,
@@ -102,7 +103,7 @@ async function mailDue(
       .filter(({ isOpen }, index) => isOpen && (kind !== 'Escalation' || index === groupIndex))
       .flatMap(({ group }) => (kind === 'Escalation' ? (group.escalation?.voterIds ?? []) : seatsAt(group, now).voterIds));
     for (const { id, username } of await peopleAmong(tx, asked)) {
-      // After a long outage several notices are due at once; only one mail is sent.
+      // After a long outage several notices are due at once; each person then gets only one mail.
       if (told.has(id)) continue;
       told.add(id);
       await queueMail(tx, services, { template: TEMPLATES[kind], data, userId: id, to: username });
@@ -110,7 +111,9 @@ async function mailDue(
   }
 }
 
-/** The users among these who can receive mail. A program has no mail address, and a user name need not be a mail address. */
+/**
+ * The users among `userIds` who can receive mail. A program has no mail address, and a user name need not be a mail address.
+ */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(
     UserEntity,

@@ -13,17 +13,17 @@ import { voterRules } from './voters';
 /** The permission and operation that a decision on an approval requires. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-/** The people of an organisation, with their names and the time at which they were read. */
+/** The people of an organisation, their names, and the time at which all of this was read. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
 /**
- * Reads who may currently request which activities and who may decide on approvals: everyone in the organisation, or only the
- * users in `among`.
+ * Reads which activities each person may currently request, and who may decide on approvals. If `among` is given, reads only
+ * these users, otherwise everyone in the organisation.
  */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
-  // The organisation is named explicitly, because row-level security shows every organisation to the operator of an upgrade.
-  // The queries run one after another, because within a transaction they share one connection.
+  // The query names the organisation, because row-level security shows every organisation to the operator of an upgrade. The
+  // queries run one after another, because within a transaction they share one connection.
   const users = await reader.rows(UserEntity, 'WHERE t.org_id = $1 AND ($2::text[] IS NULL OR t.id = ANY($2)) ORDER BY t.id', [
     orgId,
     only,

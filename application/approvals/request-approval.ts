@@ -21,7 +21,9 @@ const Committed = z.looseObject({
   groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
 });
 
-/** The groups that the approvers' signatures cover, whatever the rest of the row contains. */
+/**
+ * The groups that the approvers' signatures cover. The column `groups` of the row is ignored, because no signature covers it.
+ */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
 
@@ -36,7 +38,7 @@ export type HeldApproval = {
   readonly groups: readonly GroupStanding[];
 };
 
-/** Writes the approval of a held activity with the current voters, and emits its event. */
+/** Writes the approval of a held activity, fixes its voters as of now, and emits the event of the pending approval. */
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | ChangeActivity,

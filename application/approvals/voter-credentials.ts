@@ -25,8 +25,8 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * Whether credentials are unchanged since the approval was requested. A new or changed credential does not count. Otherwise an
- * attacker who can add a credential to another user could decide in that user's name.
+ * Whether there are credentials and all of them are unchanged since the approval was requested. A new or changed credential
+ * does not count. Otherwise an attacker who can add a credential to another user could decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,
@@ -38,7 +38,7 @@ export function areOldCredentials(
   return credentials.length > 0 && credentials.every(isOld);
 }
 
-/** Whether an action was signed only with unchanged credentials. */
+/** Whether a user action was signed only with credentials that are unchanged since the approval was requested. */
 export async function hasOldCredentials(
   reader: Reader,
   approval: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

@@ -13,7 +13,7 @@ import type { GroupDemand } from '../../policy/types';
 /** The organisation's current rules for voters. */
 const rulesNow = async (tx: Tx) => voterRules((await organizationStore.row(tx, tx.orgId)).settings, await tx.clock());
 
-/** The rules for voters in these settings. */
+/** The rules for voters that these settings contain. */
 export function voterRules(settings: Readonly<Record<string, unknown>>, now: Date) {
   const hours = hoursNow(settings, 'voterCoolingHours', now);
   const coolSince = new Date(now.getTime() - hours * HOUR_MS);
@@ -23,7 +23,8 @@ export function voterRules(settings: Readonly<Record<string, unknown>>, now: Dat
 }
 
 /**
- * The voters of each group for a request by this initiator, as of now. They stay the same while the approval is pending (S10).
+ * The voters of each group for a request by this initiator, as of now. The voters stay the same while the approval is pending
+ * (S10).
  */
 export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
   const { now, isCooling, serviceAccounts } = await rulesNow(tx);
@@ -34,8 +35,8 @@ export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiat
 }
 
 /**
- * The users among these whom a policy may name as approvers: people, and service accounts if the organisation's settings let
- * them vote.
+ * The users among `userIds` whom a policy may name as approvers: people, and also service accounts if the settings of the
+ * organisation let service accounts vote.
  */
 export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> {
   const { serviceAccounts } = await rulesNow(tx);
@@ -46,8 +47,8 @@ const WAS_NEW = 'it was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested and may still decide. A user
- * who has become too new since then may deny but not approve.
+ * Throws `Forbidden` unless this vote counts: the user was listed as a voter when the approval was requested, and may still
+ * decide. A user who has changed credentials too recently may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;
@@ -59,7 +60,7 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
     const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
     throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
   }
-  // The session may have begun its request just before the user was deactivated.
+  // This request may have begun just before the user was deactivated.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organization');
@@ -81,8 +82,8 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
 }
 
 /**
- * The error for a user who is not an approver now. It tells a user whom an escalation adds later from when that user may
- * decide, and tells any other user nothing more.
+ * The error for a user who is not an approver now. If an escalation adds the user later, the error says from when the user may
+ * decide. Otherwise the error says nothing more.
  */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups

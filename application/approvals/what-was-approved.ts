@@ -18,23 +18,26 @@ export type ApprovedGrounds = {
   readonly policyEpoch: number | null;
   readonly approvalId: string | null;
   /**
-   * The request that this one repeats for a higher fee, or null. The verdict and the approval of that request cover this one
-   * too, as long as the content of both is the same.
+   * The earlier request that this request repeats for a higher fee, or null. The verdict and the approval of the earlier
+   * request cover this request too, as long as both requests have the same content.
    */
   readonly repeats: { readonly activityId: string; readonly approvalId: string | null } | null;
 };
 
 /**
- * `Sound`: the record may proceed. `PolicyChanged`: the policies have to judge it again first. `Refused`: its last verdict,
- * made after the record took its claims, does not allow it to proceed. `altered` says how the row differs from the judged or
- * approved content.
+ * `Sound`: the record may proceed. `PolicyChanged`: the policies have to judge the record again first. `Refused`: the policies
+ * judged the record again after it took its claims, and this last verdict does not allow the record to proceed. `altered` says
+ * how the row differs from the judged or approved content.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
 /** Called with a record that differs from its judged or approved content. */
 export type OnAltered = (record: { readonly orgId: string; readonly id: string }, why: string) => void;
 
-/** The proofs by which a step verifies that a record is what was approved, and the callback for a record that is not. */
+/**
+ * The proofs with which a step verifies that a record is what was approved. `onAltered` is called for a record that is not what
+ * was approved.
+ */
 export type Approving = Proofs & { readonly onAltered?: OnAltered | undefined };
 
 export const ALTERED = {
@@ -50,7 +53,10 @@ const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 export const isSameIntent = (one: ApprovalEnvelope, other: ApprovalEnvelope): boolean =>
   digestOf(plain(one)) === digestOf(plain(other));
 
-/** Whether the digest that the approvers signed matches the current row, which another writer may have altered since (S2). */
+/**
+ * Whether the current row of the activity matches the digest that the approvers signed (S2). Another writer may have altered
+ * the row since the approvers signed.
+ */
 export function isWhatWasApproved(
   { committed, digest, activityId }: ApprovalEntity,
   asked: Pick<ApprovedGrounds, 'activityId' | 'envelope'>,
@@ -60,8 +66,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes meet the quorum of every group, whatever the status in the row. The groups are those that the digest
- * covers, and an approving vote counts only if its signature covers that digest.
+ * Whether the votes meet the quorum of every group; the status in the approval's row does not matter. The groups are those that
+ * the digest covers. An approving vote counts only if its signature covers that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);
@@ -70,7 +76,7 @@ async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Pro
   return groups.every(({ quorum }) => quorum > 0) && voteOutcome(groups, votes, await clockOf(reader)) === 'Approved';
 }
 
-/** Why the row differs from the approved content; undefined if it does not, or if no approval was needed. */
+/** Why the record is not what was approved. Undefined if the record is what was approved, or if it needed no approval. */
 export async function whyNotApproved(
   reader: Reader,
   { activityId, envelope, approvalId, repeats }: Omit<ApprovedGrounds, 'verdictId' | 'policyEpoch'>,
@@ -84,8 +90,8 @@ export async function whyNotApproved(
 }
 
 /**
- * Whether a locked record may proceed under the policies in force. `policyStand` has locked the policies, so they cannot change
- * before the calling transaction ends.
+ * Whether a locked record may proceed under the policies in force. The caller has read the `PolicyStand` in this transaction,
+ * so the policies cannot change before the transaction ends.
  */
 export async function footingOf(
   tx: Tx,

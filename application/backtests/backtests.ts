@@ -32,7 +32,7 @@ const notFound = (backtestId: string) => new AppError('NotFound', 'backtest not 
 
 /**
  * Starts a backtest, which replays a proposed policy over the activities that were judged in a period. Throws `InvalidRequest`
- * for an invalid policy or an unknown wallet, and `Conflict` while another backtest runs.
+ * for an invalid policy or an unknown wallet, and `Conflict` while another backtest of the organisation runs.
  */
 export async function createBacktest(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -76,8 +76,8 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 }
 
 /**
- * Lists the activities found so far that the policy would have reported, held or blocked, oldest first. The list has one more
- * activity than the page if there are further ones. Throws `NotFound`.
+ * Lists a page of the activities found so far that the policy would have reported, held or blocked: oldest first, plus one more
+ * activity if there is a next page. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);

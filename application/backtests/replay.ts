@@ -18,7 +18,7 @@ import type { Facts, Outcome } from '../../policy/types';
 import { listedAddresses } from '../registry/listed-addresses';
 
 const BATCH = 500;
-/** The most activities of one backtest; the caller has to split a period that has more. */
+/** The highest number of activities in one backtest. The caller has to split a period that has more activities. */
 const ACTIVITIES_MAX = 1_000_000;
 
 const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof BacktestCounts>> = {
@@ -33,7 +33,8 @@ const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BAC
 
 /**
  * Replays the policy over the whole period, and stores progress and results batch by batch. Every attempt starts at the
- * beginning, because velocity windows depend on all earlier activities. The results that an earlier attempt stored are kept.
+ * beginning of the period, because velocity windows depend on all earlier activities. The results that an earlier attempt
+ * stored are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -100,7 +101,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** The addresses in the registry now, because the content of the registry at an earlier time is unknown. */
+/** The addresses that the registry contains now. An earlier content of the registry is unknown. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** One body among several, discriminated by its `kind`. */
 type BodyOfKind = z.ZodObject;
 
-/** The bodies for networks of one family, in addition to those for all families. Each list may be empty. */
+/** The request bodies for networks of one family, in addition to the bodies for all families. Each list may be empty. */
 export type FamilyBodies = {
   /** Transfers of assets other than the native one. */
   readonly transfers: readonly BodyOfKind[];
@@ -11,8 +11,10 @@ export type FamilyBodies = {
   /** Forms of `transaction` in a body of kind `Transaction`. */
   readonly rawTransactions: readonly z.ZodType[];
   readonly signatures: readonly BodyOfKind[];
-  /** Kinds of signature that only requests to a key accept, in addition to `signatures`. */
+  /**
+   * Kinds of signature that a request to a key accepts in addition to `signatures`. A request to a wallet refuses these kinds.
+   */
   readonly keySignatures: readonly BodyOfKind[];
-  /** Forms of `transaction` in a request for a signature, in addition to text. */
+  /** Forms of `transaction` in a request for a signature, in addition to the serialized transaction as text. */
   readonly signableTransactions: readonly z.ZodType[];
 };

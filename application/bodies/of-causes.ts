@@ -23,8 +23,8 @@ const BODIES = {
   deriveKey: DeriveKeyBody,
 } as const satisfies Record<CauseId, z.ZodType>;
 
-/** The body of each cause, as parsed by its operation. */
+/** The body of each operation in `CAUSES`, as that operation parses it. */
 export type BodyOf = { readonly [C in CauseId]: z.output<(typeof BODIES)[C]> };
 
-/** The schema with which the operation of each cause parses its body. */
+/** The schema with which each operation in `CAUSES` parses its body. */
 export const CAUSE_BODIES: { readonly [C in CauseId]: z.ZodType<BodyOf[C]> } = BODIES;

@@ -35,7 +35,10 @@ export const Memo = z
 export const UseDurableNonce = z
   .boolean()
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
-/** A transfer of zero moves nothing, costs a fee and stays below every limit, so a zero amount can only be a mistake. */
+/**
+ * A transfer of zero moves nothing, costs a fee and stays below every limit of the policies. So a zero amount can only be a
+ * mistake, and it is refused.
+ */
 const PositiveAmount = Amount.refine(
   (amount) => amount !== '0',
   'must be more than zero: a transfer of nothing only costs its fee',

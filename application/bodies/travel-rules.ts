@@ -3,7 +3,9 @@ import { z } from 'zod';
 const PAYLOAD_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 
-/** A person or firm, by the members that the vendor documents. The vendor decides which of them it requires. */
+/**
+ * A person or firm, described by the members that the vendor documents. The vendor decides which of these members it requires.
+ */
 const Party = z.record(z.string(), z.unknown());
 
 /** The nesting depth of objects and lists; a plain value has 0. */
@@ -13,8 +15,8 @@ function depthOf(value: unknown): number {
 }
 
 /**
- * The travel rule information about the people in a transfer (contract: `TravelRulePayload`). Its size and its depth are
- * limited, but its texts are not checked.
+ * The travel rule information about the people in a transfer, which the interface calls `TravelRulePayload`. The size and the
+ * nesting depth are limited, but the texts are not checked.
  */
 export const TravelRulePayload = z
   .strictObject({

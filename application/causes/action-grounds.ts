@@ -25,9 +25,9 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
 };
 
 /**
- * The user action that authorises a request. Throws `UnprovenRequest` unless the requester signed it, it was consumed, and its
- * path is that of one of these causes. Unless `standing` is false, the requester must also still be allowed to call that
- * operation.
+ * The user action that authorises a request. Throws `UnprovenRequest` unless the requester signed the action, the action was
+ * consumed, and the path of the action is the path of one of these causes. The requester must also still be allowed to call the
+ * operation of that cause. If `standing` is false, this last check is left out.
  */
 export async function actionGroundsOf(
   reader: Reader,
@@ -36,7 +36,7 @@ export async function actionGroundsOf(
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
 ): Promise<ActionGrounds> {
-  // Started without an await in between, so that the queries for action and standing go to the database in one message.
+  // The two queries start without an await in between, so that they go to the database in one message.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
     asksStanding ? accessTokenStore.standing(reader, userId, tokenId) : undefined,
@@ -52,7 +52,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** The user action of a request to any operation. Checks only that it is proven and that the requester signed it. */
+/** The user action of a request to any operation. Checks only that the action is proven and that the requester signed it. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -74,9 +74,9 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * The signed body of an action. Throws `UnprovenRequest` if the action has none of these causes, or if the text of the body
- * should be stored and is not. Returns `Earlier` for an action of a release that stored no texts. Only the digest of its body
- * can then be checked, and the caller has to report that.
+ * The signed body of an action. Throws `UnprovenRequest` if the action belongs to none of these causes, or if the text of the
+ * body is missing although it should be stored. Earlier releases stored only the digest of a body. For an action of such a
+ * release this function returns `Earlier`. The caller can then check only the digest, and has to report this.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

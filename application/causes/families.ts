@@ -20,7 +20,7 @@ const evmIn: ReadSigned = (row, request) => {
   const codec = evmCodecOf(row.network);
   if (request.kind === 'UserOperations') {
     const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
-    // Only the row records which contracts the chain identified as tokens.
+    // The chain told which contracts are tokens, and only the row records the answer.
     const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
     const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
     return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
@@ -34,7 +34,7 @@ const evmIn: ReadSigned = (row, request) => {
 const solanaIn: ReadSigned = (row, request) => {
   const codec = solanaCodecOf(row.network);
   if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and the missing accounts come from the chain, not from the request. The signer decodes and checks the bytes.
+    // Rent, price and the missing accounts come from the chain, so the terms in the row are taken. The signer checks the bytes.
     proven(row.terms?.family === 'solana', 'KindDiffers');
     return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
   }
@@ -63,5 +63,5 @@ const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = {
   utxo: psbtIn,
 };
 
-/** Derives from the signed body of a raw transaction what its row must contain. */
+/** Derives from the signed body of a raw transaction the content that the row of this transaction must have. */
 export const signedTermsOf: ReadSigned = (row, request) => inSlot(FAMILIES[networkOf(row.network).family])(row, request);

@@ -9,8 +9,8 @@ import { isSameJson, readText } from './signed-text';
 
 /**
  * Checks an import against its signed text, which is parsed again. The text contains the key share, so the user action stores
- * only the digest of the text. The key request contains the text itself, which must match that digest. An end user's import
- * must belong to that user, and no other import may belong to an end user.
+ * only the digest of the text. The key request contains the text itself, which must match that digest. A key that an end user
+ * imports must be delegated to that user. No other imported key may be delegated.
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;

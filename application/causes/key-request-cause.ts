@@ -16,7 +16,7 @@ import { proven } from './refused';
 
 type Rule = {
   readonly causes: readonly CauseId[];
-  /** The organisation's setting that must be on; null if the request needs none. */
+  /** The organisation's setting that must be on; null if the request needs no setting. */
   readonly setting: (SettingName & ('keyImport' | 'keyExport')) | null;
 };
 
@@ -27,8 +27,9 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request behind a key request, and the organisation's setting. The action must be recent: key requests are
- * removed after a day, and an older action could then authorise the same request again. Throws `UnprovenRequest`.
+ * Checks the signed request behind a key request, and the organisation's setting. The action must be recent. The reason is that
+ * key requests are removed after a day: without the row of the first request, an older action could authorise the same request
+ * again. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
   reader: Reader,
@@ -73,8 +74,8 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
 }
 
 /**
- * The signed body of a key request. Its text must be stored: a key request lives for seconds, so none can come from a release
- * that stored no texts.
+ * The signed body of a key request. The text of the body must be stored: a key request lives for seconds, so no key request can
+ * come from a release that stored no texts.
  */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);

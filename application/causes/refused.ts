@@ -1,7 +1,8 @@
 import { AppError } from '../../domain/errors';
 
 /**
- * Thrown if no user action authorises exactly this request. The reason names the failed check, and never the signed content.
+ * Thrown if no user action authorises exactly this request. The reason names the failed check and never contains signed
+ * content.
  */
 export class UnprovenRequest extends Error {
   constructor(readonly reason: string) {

@@ -17,12 +17,12 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** Every network counts as enabled, because enablement was checked when the request was accepted. */
+/** Every network counts as enabled here, because this was checked when the request was accepted. */
 const ANY_NETWORK = () => true;
 
 /**
- * The payload with its typed data parsed from JSON text. The order of the members means nothing, and the operation's schema may
- * have changed it.
+ * The payload, with its typed data parsed from JSON text. The parsed data are compared without regard to the order of the
+ * members, because the operation's schema may have changed that order.
  */
 function readable(payload: RequestedPayload): unknown {
   if (!('typedData' in payload)) return payload;

@@ -32,7 +32,7 @@ export function assertSaysTransaction(row: SignedRow, request: TransactionReques
   );
 }
 
-/** Checks that the row is the same payment as another row, so that a speed-up cannot become another payment. */
+/** Checks that the row makes the same payment as `other`, so that a speed-up cannot become a different payment. */
 export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): void {
   const { walletId, network, fromAddress, sponsorAddress } = other;
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;

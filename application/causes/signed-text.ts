@@ -17,8 +17,8 @@ export const isSameJson = (one: unknown, other: unknown): boolean => plain(one) 
 const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value ?? null)));
 
 /**
- * Whether a row contains the signed request. The same schema parses both, so a default value counts the same whether the caller
- * wrote or omitted it. It also does not matter which release wrote the row.
+ * Whether a row contains the signed request. The same schema parses the signed and the stored request, so a default value
+ * counts the same whether the caller wrote or omitted the value. The release that wrote the row does not matter either.
  */
 export function isSameRequest<T>(schema: z.ZodType<T>, signed: T, kept: unknown): boolean {
   const read = schema.safeParse(kept);

@@ -16,15 +16,15 @@ import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysT
 import { isSameRequest } from './signed-text';
 
 /**
- * The most replacements of replacements that are followed. Real chains are shorter, because a person requested each
- * replacement, or the service made it after a pause that grows to an hour.
+ * The highest number of replacements that the check follows from a row back to the first request. Real chains of replacements
+ * are shorter, because each replacement was requested by a person or made by the service after a pause that grows to an hour.
  */
 const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
 /**
- * The kind of request that a row is, according to its links to other rows. Throws `UnprovenRequest` if the links fit no kind.
+ * The kind of a request, according to the links of its row to other rows. Throws `UnprovenRequest` if the links fit no kind.
  */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
@@ -49,7 +49,8 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
 };
 
 /**
- * The check of each of the service's own causes, for rows that no person requested. The type requires a check for every cause.
+ * The check for each of the service's own causes. These checks apply to rows that no person requested. The type requires a
+ * check for every cause.
  */
 const SERVICE: Readonly<Record<ServiceCause, (row: OutgoingEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
@@ -66,7 +67,7 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 
 /**
  * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the
- * service's own causes. `isEarlier` is true if some part is proved only by a digest. Throws `UnprovenRequest`.
+ * service's own causes. `isEarlier` is true if only a digest proves some part of the content. Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,
@@ -135,7 +136,7 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // A transaction that creates nonce accounts uses a blockhash, so it cannot be replaced.
+  // A transaction that creates nonce accounts names a blockhash and no nonce, so no other transaction can replace it.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);

@@ -17,7 +17,7 @@ import { type ChangeRequestView, changeRequestView } from './view';
 
 type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
 
-/** A change that a caller requests. The transaction that proposes it has locked the record to be changed. */
+/** A change that a caller requests. The transaction that proposes the change has locked the record to be changed. */
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
 /** Makes the change of a change request. If the change no longer applies, writes nothing and returns the reason. */
@@ -28,7 +28,7 @@ export type Apply = (
 
 /** A proposed change, the function that makes it, and the function that reads the changed record. */
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
-/** A proposed change, or the record as it is if the request would change nothing. */
+/** A proposed change. If the request would change nothing, the record as it is now. */
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
 /** The outcome of a requested change: it was made, or it waits for approval. */
@@ -37,8 +37,8 @@ export type Changed<T> = { readonly value: T } | { readonly changeRequest: Chang
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Makes a change at once, or holds it if a policy in force requests approval. If a policy blocks it, throws `PolicyBlocked`:
- * the attempt is recorded and the user action used up, and nothing else has changed.
+ * Makes a change at once, or holds it if a policy in force requests approval. Throws `PolicyBlocked` if a policy blocks the
+ * change. In that case the attempt is recorded and the user action is used up, but nothing else has changed.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -58,7 +58,10 @@ export async function makeChange<T>(
   return { changeRequest: made.changeRequest };
 }
 
-/** Has the policies judge a change in the given transaction, and makes the change unless it is held or blocked. */
+/**
+ * Asks the policies for a verdict on a change, in the given transaction. Makes the change unless the verdict holds or blocks
+ * it.
+ */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
@@ -95,9 +98,9 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** Names the change in the records of approvals that it made unreachable. */
+/** The name of a change, for the records of the approvals that the change made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Emits the event that a change which a policy had held or blocked is resolved. */
+/** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,
@@ -134,11 +137,11 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // Only a change of kind `Policy` names a policy. Policies that filter by policy judge every other change too.
+  // Only a change of kind `Policy` names a policy. A filter by policy excludes none of the other changes.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
-/** The stored form of the record before and after the change, which the approvers sign (S2). */
+/** The content of a change that the approvers sign (S2): the record before the change, and the change, as they are stored. */
 export function changeEnvelopeOf({
   kind,
   operationKind,
@@ -153,7 +156,10 @@ export function changeEnvelopeOf({
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }
 
-/** Throws `ChangePending` while another change of the same subject is pending, because a second change could overtake it. */
+/**
+ * Throws `ChangePending` while another change of the same subject is pending, because a second change could overtake the
+ * pending one.
+ */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);
   if (pending)

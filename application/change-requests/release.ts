@@ -24,8 +24,8 @@ import { applyToRegistryAddress } from '../registry/registry-addresses';
 import { type Apply, activityOf, causeOf, changeEnvelopeOf, startOfChange, tellChangeResolved } from './proposals';
 
 /**
- * Applies nothing: once approved, the change request is a grant. The requester uses up the grant by sending the same request
- * again (`keys/grants.ts`).
+ * Applies nothing, because the approved change request itself is a grant. The requester uses up the grant by sending the same
+ * request again (`keys/grants.ts`).
  */
 const becomesGrant: Apply = async () => undefined;
 
@@ -44,12 +44,12 @@ const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
-/** The proofs that verify an approved change, and the secret box for the mails that the change causes. */
+/** The proofs that verify an approved change, and the secret box that seals the mails which the change causes. */
 export type Releasing = Approving & Mailing;
 
 /**
- * Reads the decision about a change, and ends the change if the decision was made. A change that has already ended stays as it
- * is.
+ * Reads the decision of the approvers about a change. If they have decided, ends the change, or holds it for a new approval
+ * where the policies have become stricter. A change that has already ended stays as it is.
  */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
@@ -67,7 +67,10 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
   return dateExpires === null ? held : { ...held, rejectsItselfAfterMs: Math.max(0, dateExpires.getTime() - now.getTime()) };
 }
 
-/** Ends a change that has expired. A vote that was counted earlier wins, and the returned state shows that. */
+/**
+ * Ends a change whose approval has expired. If a vote has decided the approval before the expiry, that decision stands, and the
+ * returned state shows it.
+ */
 export async function expireChange(
   tx: Tx,
   changeRequestId: string,
@@ -109,7 +112,7 @@ async function release(
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
   if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
   if (judged.outcome === 'Cleared') {
-    // There is no caller to warn, so approvals that the change makes unreachable are recorded.
+    // There is no caller to warn, so the approvals that the change makes unreachable are only recorded.
     const change = { cause: causeOf(row), userId: row.requesterUserId, action: undefined };
     const unfit = await watchingReach(tx, change, () => APPLY[row.kind](mailing)(tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
@@ -122,7 +125,7 @@ async function release(
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 
-/** Why the row differs from the approved content; undefined if it does not. */
+/** Why the change request is not what was approved; undefined if it is what was approved. */
 export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
   whyNotApproved(tx, { activityId: row.id, envelope: changeEnvelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 

@@ -29,7 +29,10 @@ export type ChangeRequestView<K extends ChangeKind = ChangeKind> = Pick<ChangeRe
   readonly kind: K;
 } & Changes[K];
 
-/** A change request as the interface shows it. 202 responses, `pendingChangeRequest`, approvals and events contain the same. */
+/**
+ * A change request as the interface shows it. 202 responses, `pendingChangeRequest`, approvals and events contain the same
+ * view.
+ */
 export function changeRequestView<K extends ChangeKind>(
   row: Omit<ChangeRequestEntity, 'orgId' | 'version'> & { readonly kind: K },
 ): ChangeRequestView<K> {

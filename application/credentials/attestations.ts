@@ -13,7 +13,7 @@ import { readClientData } from './client-data';
 
 type Signed = { readonly credentialInfo: PasskeyAttestation; readonly encryptedPrivateKey?: string | undefined };
 
-/** A new credential as a client sends it (contract: `CredentialBody`, `FirstFactorAttestation` and similar). */
+/** A new credential as a client sends it (in the interface: `CredentialBody`, `FirstFactorAttestation` and similar). */
 export type Attestation = { readonly credentialName?: string | undefined } & (
   | ({ readonly credentialKind: 'Fido2' | 'Key' | 'PasswordProtectedKey' | 'RecoveryKey' } & Signed)
   | { readonly credentialKind: 'Password'; readonly credentialInfo: { readonly password: string } }
@@ -32,7 +32,7 @@ export type AttestedCredential = Pick<
 
 const KeyAttestation = z.object({
   publicKey: z.string(),
-  /** Hex, as published clients write it. */
+  /** Hexadecimal digits, as the published clients send them. */
   signature: z.string().regex(/^([0-9a-fA-F]{2})+$/),
   algorithm: z.enum(['RSA-SHA256', 'SHA256', 'SHA512']).optional(),
 });
@@ -51,7 +51,10 @@ const OWN_ID_BYTES = 16;
 /** The context to which the sealed seed of one-time passwords is bound. */
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
-/** Verifies a new credential. Throws `AttestationInvalid`, which names the kind but never the check that failed. */
+/**
+ * Verifies a new credential. Throws `AttestationInvalid`, which names the kind of the credential but never the check that
+ * failed.
+ */
 export async function attest(
   services: IdentityServices,
   orgId: string,
@@ -77,7 +80,7 @@ export async function attest(
       const seed = services.credentialSecrets.open(sealedSeed, seedContext(orgId));
       const step = stepOf(seed, attestation.credentialInfo.otpCode, Date.now());
       if (step === undefined) throw invalid(kind);
-      // Storing the step uses up the code that confirmed the seed.
+      // Storing the time step uses up the code that confirmed the seed.
       return { ...NOTHING, kind, name, credentialId: ownId(), secret: sealedSeed, lastStep: `${step}` };
     }
     default: {
@@ -88,8 +91,8 @@ export async function attest(
 }
 
 /**
- * Verifies the attestation of a raw key. The key signs a fingerprint, which is the JSON of the digest of the client data and
- * the public key, with exactly these members (contract: registration).
+ * Verifies the attestation of a raw key. The key signs a fingerprint. The fingerprint is a JSON object with exactly two
+ * members: the digest of the client data, and the public key.
  */
 function attestKey(kind: string, challenge: string, { credId, clientData, attestationData }: PasskeyAttestation) {
   const client = readClientData(clientData, 'key.create');
@@ -103,7 +106,7 @@ function attestKey(kind: string, challenge: string, { credId, clientData, attest
   return { credentialId: credId, publicKey: pemOf(key), origin: client.origin };
 }
 
-/** Parses a public key that is to be stored. Throws `AttestationInvalid` with the fault of a key that may not be stored. */
+/** Parses a public key that is to be stored. If the key may not be stored, throws `AttestationInvalid` with the reason. */
 export function allowedKey(text: string) {
   try {
     return parseCredentialKey(text);

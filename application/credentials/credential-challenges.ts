@@ -17,18 +17,21 @@ import type { IdentityServices } from '../users/identity-services';
 import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
-/** How long a challenge can be completed: long enough to find a security key, and to sign the user action with another one. */
+/**
+ * How long a challenge can be completed. The time is long enough to find a security key, and to sign the user action with
+ * another key.
+ */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
-/** How far ahead a caller's clock may be if the caller requests the longest lifetime. */
+/** How far the caller's clock may be ahead if the caller requests the longest lifetime. */
 const CODE_CLOCK_SKEW_MS = 5_000;
 
 export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** How the user obtained the challenge. A challenge can be completed only in the same way. */
+/** How the user began the challenge. The user has to complete the challenge in the same way. */
 export type CredentialWay = 'Session' | 'Code';
 
-/** Begins the creation of an additional credential for the caller. Only its completion needs a user action. */
+/** Begins the creation of an additional credential for the caller. Only the completion needs a user action. */
 export function beginCredential(services: CredentialServices, { orgId, userId }: Caller, kind: CredentialKind) {
   return services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.find(tx, userId);
@@ -39,8 +42,8 @@ export function beginCredential(services: CredentialServices, { orgId, userId }:
 
 /**
  * Creates a code with which the caller can begin an additional credential without a session, such as on a new device.
- * `expiration` may be at most a minute ahead, and the effective one is returned. An earlier code of the caller becomes void.
- * Throws `InvalidRequest`.
+ * `expiration` may be at most a minute ahead, and the result contains the actual expiration. An earlier code of the caller
+ * becomes void. Throws `InvalidRequest`.
  */
 export function createCredentialCode({ db, ...services }: CredentialServices, authority: Authority, expiration: Date) {
   return act(db, authority, async (tx) => {

@@ -34,7 +34,7 @@ export async function createCredential(services: CredentialServices, authority: 
 }
 
 /**
- * The same as `createCredential`, for a challenge that was begun with a code. The credential belongs to the user of the
+ * The same as `createCredential`, but for a challenge that was begun with a code. The credential belongs to the user of the
  * challenge.
  */
 export async function createCredentialWithCode(services: CredentialServices, asked: New) {
@@ -91,7 +91,7 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
 
 /**
  * Activates or deactivates a credential of the caller. Throws `NotFound`, `Conflict` if the user has too many active
- * credentials of the kind, and `LastCredential` for the last one that can sign or log in. Idempotent.
+ * credentials of the kind, and `LastCredential` for the last credential that can sign or log in. Idempotent.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -110,8 +110,8 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
 }
 
 /**
- * Removes a credential of the caller for good. Throws `NotFound`, and `LastCredential` for the last one that can sign or log
- * in.
+ * Removes a credential of the caller for good. Throws `NotFound`, and `LastCredential` for the last credential that can sign or
+ * log in.
  */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx) => {
@@ -140,8 +140,8 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 }
 
 /**
- * Ends the sessions that a credential opened, and voids the open codes and challenges for new credentials of its user, because
- * a stolen credential may already have been used for them.
+ * Ends the sessions that a credential opened. Also voids the user's open codes and challenges for new credentials, because a
+ * thief of this credential may have created them.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
@@ -151,8 +151,8 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
 }
 
 /**
- * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). Replaces the
- * credential in the user's row if that credential is no longer usable.
+ * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). The user's row
+ * names one credential. If that credential is no longer usable, the row gets another one of the user's credentials.
  */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);

@@ -25,10 +25,10 @@ type SignedFactor =
 export type FirstFactor = SignedFactor | { readonly kind: 'Password'; readonly password: string };
 export type SecondFactor = SignedFactor | { readonly kind: 'Totp'; readonly otpCode: string };
 
-/** The proof that a caller presents (contract: `SignedChallengeBody`). */
+/** The proof that a caller presents (in the interface: `SignedChallengeBody`). */
 export type Factors = { readonly firstFactor: FirstFactor; readonly secondFactor?: SecondFactor | undefined };
 
-/** A verified factor, with the part that is stored as evidence and contains no secrets. */
+/** A verified factor. All members except `use` are stored as evidence, and this evidence contains no secrets. */
 export type VerifiedFactor = {
   readonly kind: CredentialKind;
   readonly credentialUuid: string;
@@ -37,8 +37,8 @@ export type VerifiedFactor = {
   readonly signature: string | null;
   readonly authenticatorData: string | null;
   /**
-   * Uses up a factor that can be used only once. Returns false if it was already used, or if the credential is no longer
-   * usable.
+   * Uses up the factor if it can be used only once. Returns false if the factor was already used, or if its credential is no
+   * longer usable.
    */
   readonly use: (tx: Tx) => Promise<boolean>;
 };
@@ -54,8 +54,8 @@ type Asked = {
 
 /**
  * Verifies one or two factors against a challenge. Returns undefined for every failure: a kind that is not allowed as this
- * factor, an unknown credential, a bad signature, the same credential twice, or a missing second factor. Nothing is used up
- * before `use`.
+ * factor, an unknown credential, a bad signature, the same credential twice, or a missing second factor. Only `use` uses up a
+ * factor.
  */
 export async function verifyFactors(
   services: IdentityServices,
@@ -175,7 +175,7 @@ async function verifyCode(
 }
 
 const KEYS_MAX = 5_000;
-/** A cache of the keys that passed the checks, by their text. The checks depend only on the text. */
+/** A cache of parsed keys that passed the checks, by the text of the key. The checks depend only on that text. */
 const keys = new Map<string, KeyObject>();
 
 /**

@@ -7,8 +7,8 @@ import { PASSKEY_ALGORITHMS, type RelyingParty } from '../../platform/passkeys';
 type Named = Pick<UserEntity, 'id' | 'username' | 'name'>;
 
 /**
- * The members of every challenge for new credentials (contract: `RegistrationChallenge`, `CredentialChallengeFido2`). The list
- * of existing passkeys keeps an authenticator from creating a second passkey for the person.
+ * The members of every challenge for new credentials (in the interface: `RegistrationChallenge`, `CredentialChallengeFido2`).
+ * The list of existing passkeys keeps an authenticator from creating a second passkey for the person.
  */
 export function newCredentialView(
   rp: RelyingParty,
@@ -31,9 +31,9 @@ export function newCredentialView(
   };
 }
 
-/** The kinds allowed for each factor of a registration or a recovery. */
+/** The kinds of credential that are allowed for each factor of a registration or a recovery. */
 export const SUPPORTED_KINDS = { firstFactor: [...FIRST_FACTOR_KINDS], secondFactor: [...SECOND_FACTOR_KINDS] };
 
-/** The URI that an authenticator app reads. It contains the seed, so it is sent only to the owner. */
+/** The URI that an authenticator app reads. The URI contains the seed, so it is sent only to the owner of the seed. */
 export const otpUrlOf = (rp: RelyingParty, { username }: Pick<Named, 'username'>, seed: string): string =>
   seedUrl(seed, username, rp.name);

@@ -26,7 +26,7 @@ export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, '
   };
 }
 
-/** The first credentials of a person, or those after a recovery (contract: `RegistrationBody`). */
+/** The credentials that a person creates in a registration or a recovery (in the interface: `RegistrationBody`). */
 export type NewCredentials = {
   readonly firstFactorCredential: Attestation;
   readonly secondFactorCredential?: Attestation | undefined;
@@ -37,8 +37,8 @@ export type NewCredentials = {
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
 /**
- * Verifies all credentials against one challenge. Throws `AttestationInvalid` if one of them is invalid, or if they do not
- * suffice together to sign in.
+ * Verifies all credentials against one challenge. Throws `AttestationInvalid` if one of the credentials is invalid, or if all
+ * of them together do not suffice to sign in.
  */
 export async function attestAll(
   services: IdentityServices,
@@ -59,8 +59,9 @@ export async function attestAll(
 }
 
 /**
- * Throws `AttestationInvalid` if two credentials have the same key or id. The same key as both factors would be one factor. A
- * recovery key that also signs in would be lost together with the credential that it is to replace.
+ * Throws `AttestationInvalid` if two credentials have the same key or id. Two factors with the same key would be only one
+ * factor. A recovery key that is also a factor would be lost at the same time as that factor, and nothing would be left to
+ * recover with.
  */
 function assertDistinct(all: AttestedCredentials): void {
   const keys = all.flatMap(({ publicKey }) => (publicKey === '' ? [] : [publicKey]));

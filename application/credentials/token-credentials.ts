@@ -17,7 +17,7 @@ export function tokenKey(publicKey: string): string {
   }
 }
 
-/** Writes the credential of a token that is about to be issued to this user. Returns its row id. */
+/** Writes the credential of a token that is about to be issued to this user. Returns the row id of the credential. */
 export async function addTokenCredential(tx: Tx, userId: string, name: string, publicKey: string): Promise<string> {
   const id = newId('credential');
   await credentialStore.add(tx, {

@@ -4,12 +4,13 @@ import type { Database } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 
 /**
- * How long the state of the deployment is cached. This is safe for a restore, which runs while every process is stopped. A
- * freeze by the operator and every release take effect in each process after at most this time.
+ * How long the state of the deployment is cached. A restore runs while every process is stopped, so no process caches the state
+ * from before the restore. A freeze by the operator, and the release of any freeze, takes effect in each process after at most
+ * this time.
  */
 const REREAD_MS = 2_000;
 
-/** Whether the whole deployment is frozen: by a restore that is not reconciled yet, or by its operator (S5). */
+/** Whether the whole deployment is frozen: by a restore that is not reconciled yet, or by the operator (S5). */
 export type RestoreLock = {
   /** Throws `Frozen` while the deployment is frozen, and the database's error if the state cannot be read. */
   readonly assertThawed: () => Promise<void>;

@@ -16,7 +16,10 @@ import type { WordsOf } from './start-words';
 export type Dispatcher = {
   /** Tries once. Throws if Temporal cannot be reached, and the relay tries again later. */
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
-  /** Tries inline after a commit, which saves the relay's latency. Failures are ignored, because the outbox row remains. */
+  /**
+   * Tries once, right after a commit, so that the work need not wait for the relay. Failures are ignored, because the outbox
+   * row remains and the relay tries again.
+   */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
   /**
    * Runs a workflow that belongs to no record and returns its result. Throws `NotReady` if the workflow fails or does not end
@@ -34,8 +37,8 @@ export type Execution = {
 };
 
 /**
- * Limits each call. A server that accepts the connection and never responds would otherwise hold one call per request of the
- * API for ever.
+ * The time limit of each call to Temporal. Without the limit, a server that accepts the connection and never responds would
+ * block each calling request of the API for ever.
  */
 const CALL_LIMIT_MS = 10_000;
 
@@ -48,7 +51,10 @@ type Options = {
   readonly callLimitMs?: number;
 };
 
-/** `signal` rows name the signal, and `start` rows the workflow type. The workflow's id is the id of the record. */
+/**
+ * An outbox row of kind `signal` names the signal, and a row of kind `start` names the workflow type. The id of the workflow is
+ * the id of the record.
+ */
 export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_LIMIT_MS }: Options = {}): Dispatcher {
   const start = async (orgId: string, row: Dispatch): Promise<void> => {
     const { aggregateId, routing } = row;
@@ -80,7 +86,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       const payload = routing['argument'] === undefined ? [] : [routing['argument']];
       await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
     } catch (error) {
-      // The workflow has ended, so there is nothing to wake. The start row of a record is always relayed before its signals.
+      // The relay carries the start of a record before its signals. So this workflow has ended, and there is nothing to wake.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };

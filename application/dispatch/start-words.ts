@@ -25,13 +25,13 @@ type Started = Pick<
   | 'network'
 >;
 
-/** The text that Temporal shows for a workflow, as one line and in full. It is fixed when the workflow starts. */
+/** The text that Temporal shows for a workflow, as one line and in full. The text is fixed when the workflow starts. */
 export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 
 /**
- * Reads the text from the record at each start instead of storing it in the routing, because the relay's role can read the
- * routing of every organisation (S15).
+ * Makes the text from the record at each start. The text is not stored in the routing, because the relay's database role can
+ * read the routing of every organisation (S15).
  */
 export const recordWords =
   (db: Database): WordsOf =>

@@ -137,7 +137,7 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
   return one !== undefined && one.have >= one.quorum;
 };
 
-/** The name of a group, or its number if it has none. */
+/** The name of a group, or its number if the group has no name. */
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 

@@ -21,7 +21,7 @@ export async function feeOfTransfer(
 }
 
 /**
- * The highest fee of a signature request for a transaction whose open members are filled in before it is signed; null for any
+ * The highest fee of a request to sign a transaction with open members, which the service fills in before signing. Null for any
  * other signature request.
  */
 export const feeOfSignature = ({ payload }: SignatureEntity): ExplainedFee | null =>

@@ -40,7 +40,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** When the nightly check first found the quorum out of reach; null if it has not. */
+  /** When the nightly check found the quorum out of reach; null if the check has not found this. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];
@@ -70,11 +70,11 @@ export type JudgedFacts = {
 };
 
 export type ExplainedFee = {
-  /** In smallest units of the asset with the first symbol; every asset that may pay the fee has the same decimals. */
+  /** In smallest units of the asset with the first symbol. Every asset that may pay the fee has the same decimals. */
   readonly ceilingUnits: string;
   readonly decimals: number;
   readonly symbols: string[];
-  /** Null if the wallet pays itself. */
+  /** Null if the wallet pays the fee itself. */
   readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
 };
 
@@ -99,7 +99,7 @@ export type Explanation = {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly stage: Stage;
   readonly since: string;
-  /** When and how the wait ends without a decision; null if it does not. */
+  /** When and how the wait ends without a decision; null if the wait has no such end. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
   readonly initiator: NamedPerson;
   readonly summary: string;
@@ -127,9 +127,9 @@ export type Explanation = {
     readonly dateTriggers: string | null;
     readonly dateClears: string | null;
   } | null;
-  /** The earlier request that this one looks like a duplicate of, while this one waits for confirmation. */
+  /** The earlier request of which this request looks like a duplicate. Null unless this request waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** How the record competes with other requests of the wallet; null if it does not. */
+  /** How the record competes with other requests of the wallet; null if it competes with none. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;

@@ -19,7 +19,7 @@ export type Explained = {
   readonly approvalId: string | null;
 };
 
-/** Every row that can explain why a record waits. None of this comes from Temporal (P12). */
+/** Every row that can explain why a record waits. None of these rows comes from Temporal (P12). */
 export type ExplanationGrounds = {
   readonly approval: ApprovalEntity | undefined;
   readonly votes: readonly ApprovalVoteEntity[];

@@ -39,7 +39,7 @@ type Told = Explained & {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isJudged: boolean;
-  /** The request that this one looks like a duplicate of, while this one waits for confirmation. */
+  /** The earlier request of which this request looks like a duplicate. Undefined unless this request waits for confirmation. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly replacement: Explanation['replacement'];
   readonly fee: Explanation['fee'];
@@ -57,7 +57,7 @@ export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Prom
 /** Explains what a request for a signature waits for. */
 export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
 
-/** Explains what the record behind an approval waits for, whatever its kind. Throws `NotFound`. */
+/** Explains what the record behind an approval waits for. The record may be of any kind. Throws `NotFound`. */
 export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
   const approval = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
@@ -88,7 +88,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
-/** The obstacle that keeps a sent transaction out of a block. A lane records one obstacle for all its transactions. */
+/** The obstacle that keeps a sent transaction out of a block. A lane records one obstacle for all transactions of the lane. */
 async function blockOf(
   reader: Reader,
   { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,
@@ -263,7 +263,8 @@ function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
 }
 
 /**
- * The outcomes of the policies in the record's last verdict. A record without a verdict of its own has those in its approval.
+ * The outcomes of the policies in the record's last verdict. If the record has no verdict, the outcomes are those in its
+ * approval.
  */
 function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {
   const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];

@@ -195,7 +195,7 @@ function laneWords(detail: string | null): string {
   return 'earlier transfers of the wallet';
 }
 
-/** Each sentence fits every transaction of the lane, whether it is the first or a later one. */
+/** Each sentence is true of every transaction of the lane, of the first as well as of a later transaction. */
 const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',
   NotSent: "the wallet's transaction with the next nonce is not sent yet",

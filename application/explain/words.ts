@@ -1,6 +1,6 @@
 import { unitsOfMicro } from '../../domain/amounts';
 
-/** The most names in one sentence; further names are only counted. */
+/** The highest number of names in one sentence; further names are only counted. */
 const NAMES_MAX = 5;
 const USD_DECIMALS_MIN = 2;
 
@@ -13,7 +13,7 @@ export function listInWords(words: readonly string[], last = 'and'): string {
   return rest.length === 0 ? end : `${rest.reverse().join(', ')} ${last} ${end}`;
 }
 
-/** Names of several people as alternatives. */
+/** The names of several people, with `or` before the last name. */
 export function peopleInWords(people: readonly { readonly name: string }[]): string {
   const named = people.slice(0, NAMES_MAX).map(({ name }) => name);
   const more = people.length - named.length;

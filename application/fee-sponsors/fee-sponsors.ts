@@ -20,7 +20,7 @@ const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor
 
 /**
  * Makes a wallet the fee sponsor of other wallets on its network. Throws `InvalidRequest` for a wallet that cannot be a
- * sponsor, and `Conflict` for a wallet that is one already.
+ * sponsor, and `Conflict` for a wallet that already is a fee sponsor.
  */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {
@@ -31,7 +31,7 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
       throw error;
     });
     const { network } = usableOf(record.wallet);
-    // The end user who owns a delegated key could spend the funds that the organisation keeps in that wallet for fees.
+    // An end user who owns a delegated key could spend the funds that the organisation keeps in the wallet for fees.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
@@ -56,21 +56,18 @@ export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSpon
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }
 
-/** Lists a page of fee sponsors, newest first. The list has one more than the page if there are further ones. */
+/** Lists a page of fee sponsors, newest first, plus one more fee sponsor if there is a next page. */
 export async function listFeeSponsors(reader: Reader, { after, limit }: Page): Promise<FeeSponsorView[]> {
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/**
- * Lists the fees that one sponsor has paid, newest request first. The list has one more than the page if there are further
- * ones.
- */
+/** Lists a page of the fees that one sponsor has paid, newest request first, plus one more fee if there is a next page. */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);
 }
 
-/** Changes the status. Idempotent. `Archived` is final: any other status is then refused with `WrongState`. */
+/** Changes the status. Idempotent. `Archived` is final: an archived fee sponsor refuses any other status with `WrongState`. */
 export function setFeeSponsorStatus(
   { db }: Parts,
   authority: Authority,

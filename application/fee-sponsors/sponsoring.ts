@@ -11,13 +11,13 @@ import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type UsableWallet, usableOf } from '../wallets/wallets';
 
-/** Why fees cannot be sponsored on this network; undefined if they can. */
+/** Why fees cannot be sponsored on this network; undefined if fees can be sponsored. */
 export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
 
 /**
  * Returns the sponsor of a request by this wallet. Throws `InvalidRequest` with the path of the field if the sponsor does not
  * exist, is inactive, is on another network, is the wallet itself, does not serve the end user who asks, or cannot pay even the
- * lowest fee. Throws `NetworkNotEnabled` if the contracts that sponsoring needs are missing.
+ * lowest fee. Throws `NetworkNotEnabled` if the network lacks the contracts that sponsoring needs.
  */
 export async function sponsorFor(
   services: Services,
@@ -32,7 +32,7 @@ export async function sponsorFor(
   if (impossible !== undefined) throw fault(impossible);
   const reader = services.db.read(orgId);
   const sponsor = isId('feeSponsor', feeSponsorId) ? await feeSponsorStore.find(reader, feeSponsorId) : undefined;
-  // To end users, a sponsor that does not serve them looks as if it did not exist.
+  // To an end user, a sponsor that does not serve end users looks as if it did not exist.
   if (!sponsor || (kind === 'EndUser' && !sponsor.allowEndUser)) throw fault('must name a fee sponsor that the organisation has');
   if (sponsor.status !== 'Active') throw fault(`must name an active fee sponsor: this one is ${sponsor.status}`);
   if (sponsor.network !== network) throw fault(`must name a fee sponsor on ${network}: this one is on ${sponsor.network}`);

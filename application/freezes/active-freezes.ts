@@ -22,7 +22,7 @@ export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 
 
 /**
  * The oldest active freeze that stops a request. A sponsored request also touches the sponsor's wallet, which signs and sends
- * it.
+ * the transaction.
  */
 export async function freezeOfRequest(
   reader: Reader,
@@ -38,7 +38,7 @@ export async function freezeOfRequest(
     freezeRecordStore.reachingWallets(reader, walletIds),
     walletStore.countWithKeys(reader, walletIds),
   ]);
-  // A freeze of a key or network is found through the rows of wallets and keys. Without these rows it would not be found.
+  // The query finds a freeze of a key or network through the rows of wallets and keys, so these rows must exist.
   invariant(known === walletIds.length, 'the wallets of a request and their keys are never deleted');
   return freeze;
 }
@@ -46,9 +46,9 @@ export async function freezeOfRequest(
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * A request to a key touches all wallets of the key (S3). The network of a message, a hash or the key itself is unknown, so
- * such a request reaches every network that accepts this form of key. A transaction reaches only its own network. The signer
- * applies the same rule.
+ * A request to a key touches all wallets of the key (S3). A message, a hash or an operation on the key itself has no known
+ * network. So a request of this kind reaches every network that accepts keys of this scheme and curve. A transaction reaches
+ * only its own network. The signer applies the same rule.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
@@ -65,8 +65,8 @@ export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: st
 }
 
 /**
- * The reach of an export of the key: that of the key and of its `kin`, which are the other rows of its public key and every key
- * that can be derived from it.
+ * The reach of an export: the reach of the key itself and of each key in `kin`. `kin` contains the other keys with the same
+ * public key, and every key that can be derived from the exported key.
  */
 export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
   const reaches: Reach[] = [];
@@ -84,7 +84,7 @@ export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<Free
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
 }
 
-/** Throws `TargetFrozen`, which names the freeze, for a request that an active freeze refuses. */
+/** Throws `TargetFrozen` if an active freeze covers any part of this reach. The error names the freeze. */
 export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<void> {
   const freeze = await freezeInTheWay(reader, reach);
   if (freeze) throw targetFrozen(freeze);
@@ -97,8 +97,8 @@ export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: F
 }
 
 /**
- * Returns the freeze that stops an activity, and registers the activity with it so that the release wakes it. Returns undefined
- * if `find` finds no freeze.
+ * Returns the freeze that stops an activity. Also registers the activity as waiting for this freeze, so that the release of the
+ * freeze wakes the activity. Returns undefined if `find` finds no freeze.
  */
 export async function registerFreezeWaiter(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function registerFreezeWaiter(
   for (;;) {
     const found = await find();
     if (!found) return undefined;
-    // Under the lock of the freeze, a concurrent release either sees the waiting activity, or this code sees the release.
+    // While the freeze is locked, either this code sees a concurrent release, or that release sees the waiting activity.
     const locked = await freezeRecordStore.lock(tx, found.id);
     if (locked?.dateReleased !== null) continue;
     await freezeRecordStore.addWaiting(tx, found.id, activityId);

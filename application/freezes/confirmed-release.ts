@@ -8,8 +8,9 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Why the release that a freeze's row states is not proven; undefined if it is proven. A release needs a change request with
- * the requester's signed action for this freeze, and either the votes that policies required or a verdict that required none.
+ * Returns why the release in a freeze's row is not proven, or undefined if the release is proven. A proven release has a change
+ * request, and the requester has signed a user action for this freeze. The release also has the votes that the policies
+ * required, or a verdict that required no votes.
  */
 export async function whyNotReleased(
   reader: Reader,

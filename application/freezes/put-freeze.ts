@@ -12,8 +12,8 @@ import { FREEZE } from '../../workflows/freeze.messages';
 import { freezeView } from './view';
 
 /**
- * Writes a freeze in the caller's transaction and returns the start of its workflow, which may be tried right after the commit.
- * Returns undefined if the target is already frozen.
+ * Writes a freeze in the caller's transaction. Also returns the start of the freeze's workflow, which the caller may try to
+ * carry out right after the commit. Returns undefined if the target is already frozen.
  */
 export async function putFreeze(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // Everything judged earlier is judged again before it is signed, and that judgement finds the freeze.
+  // The new epoch makes earlier verdicts obsolete: each activity is judged again before it is signed, and meets the freeze.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };
@@ -33,17 +33,17 @@ const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['rou
   summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
 });
 
-/** The routing that starts a freeze's workflow; undefined if the signer has confirmed its release. */
+/** The routing that starts a freeze's workflow; undefined if the signer has confirmed the release of this freeze. */
 export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await freezeRecordStore.lock(tx, freezeId);
   return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
 }
 
 /**
- * Freezes a compromised key (S18): the chain contains a transaction from one of its wallets that this service did not sign. The
- * attacker may empty all wallets of the key, and further signatures by this service would compete with those of the attacker.
- * `walletId` is the wallet of the request unless another wallet is given. No person requests this freeze, but people release it
- * like any other freeze.
+ * Freezes a compromised key (S18): the chain contains a transaction from one of its wallets that this service did not sign. An
+ * attacker who has the key may empty all wallets of the key, and further signatures by this service would compete with those of
+ * the attacker. `walletId` is the wallet of the request unless another wallet is given. No person requests this freeze, but
+ * people release it like any other freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

@@ -30,7 +30,7 @@ export type FreezeRequest = {
 const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not found', { freezeId });
 
 /**
- * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted; the
+ * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted. The
  * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for a
  * wallet or key that the organisation does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
@@ -76,10 +76,7 @@ export async function getFreeze(reader: Reader, freezeId: string): Promise<WithP
   return found;
 }
 
-/**
- * Lists a page of freezes with their pending releases, newest first. The list has one more than the page if there are further
- * ones.
- */
+/** Lists a page of freezes with their pending releases, newest first, plus one more freeze if there is a next page. */
 export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }
@@ -87,8 +84,9 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze. If a policy on policies requests approval, the release is held: permission to freeze does not include
- * permission to decide alone when the freeze ends. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Releases a freeze. The release is held if a policy for changes requests approval. The reason is that the permission to freeze
+ * does not include the permission to decide alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`,
+ * `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {

@@ -16,7 +16,7 @@ export type FreezeView = {
   readonly dateSignerReleased?: string;
 };
 
-/** A freeze as the interface shows it; events contain the same. */
+/** A freeze as the interface and the events show it. */
 export function freezeView(row: FreezeEntity): FreezeView {
   return {
     id: row.id,

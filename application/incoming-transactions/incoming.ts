@@ -22,10 +22,11 @@ export type IncomingJudgement =
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Records an incoming transfer and queues its judgement by policies. A transfer that is reported again is not recorded again,
- * and the function returns undefined. Pass the returned dispatch to `tryNow` after the commit. Throws `NotFound` for a wallet
- * that the organisation does not have. Also throws it on a network whose tier does not report every incoming transfer, because
- * screening some transfers would look like screening all. Throws `NetworkNotEnabled` for a network without a record.
+ * Records an incoming transfer and queues its judgement by policies. Returns undefined for a transfer that is already recorded.
+ * The caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for a wallet that the organisation
+ * does not have. Throws `NotFound` also on a network whose tier does not report every incoming transfer, because the screening
+ * of some transfers would look like a screening of all. Throws `NetworkNotEnabled` for a network that this service does not
+ * support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
@@ -42,8 +43,8 @@ export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promis
 }
 
 /**
- * Judges an incoming transfer once, under the policies in force. The transfer is already on chain, so policies can only report
- * it.
+ * Judges an incoming transfer once, under the policies in force. Policies can only report the transfer, because it is already
+ * on chain.
  */
 export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
   const row = await incomingTransactionStore.lock(tx, incomingId);

@@ -17,15 +17,18 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { integrationView } from './view';
 
-/** How long a test waits for a worker and then for the vendor. */
+/** The longest time that a test may take, including the wait for a worker and the wait for the vendor. */
 const TEST_LIMIT_MS = 12_000;
 
 const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
 
-/** The context to which the credentials are sealed, so that they cannot be opened in any other row. */
+/** The context to which the credentials are sealed, so that credentials copied to another row cannot be opened. */
 const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
 
-/** The credentials of an active integration; undefined if there is none, or if the current data key does not open them. */
+/**
+ * The credentials of an active integration. Undefined if the integration is not active, or if the current data key does not
+ * open the credentials.
+ */
 export async function credentialsOf(
   reader: Reader,
   secrets: SecretBox,
@@ -36,12 +39,12 @@ export async function credentialsOf(
   try {
     return Credentials.parse(JSON.parse(secrets.open(row.sealedCredentials, contextOf(orgId, kind))));
   } catch {
-    // A caller that needs an answer from the vendor then handles the vendor like one that could not be asked.
+    // The caller then acts as if the organisation had not connected the vendor.
     return undefined;
   }
 }
 
-/** Every kind of integration; those that were never connected are inactive. */
+/** Every kind of integration. A kind that was never connected is inactive. */
 export async function listIntegrations(reader: Reader) {
   const rows = await integrationStore.all(reader);
   return INTEGRATION_KINDS.map((kind) =>
@@ -55,7 +58,9 @@ export async function listIntegrations(reader: Reader) {
 export const getIntegration = async (reader: Reader, kind: IntegrationKind) =>
   integrationView(kind, await integrationStore.find(reader, kind));
 
-/** Connects the vendor, or replaces its credentials. Throws `InvalidRequest` if the credentials do not fit this vendor. */
+/**
+ * Connects the vendor, or replaces the stored credentials. Throws `InvalidRequest` if the credentials do not fit this vendor.
+ */
 export function activateIntegration(
   { db, integrationSecrets }: Pick<Services, 'db' | 'integrationSecrets'>,
   authority: Authority,
@@ -79,7 +84,8 @@ function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCre
 }
 
 /**
- * Deletes the credentials. Policies that need the vendor stay in force and treat the vendor like one that could not be asked.
+ * Deletes the credentials. Policies that need the vendor stay in force. For these policies, a question to the vendor then
+ * counts as failed.
  */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {
@@ -89,8 +95,8 @@ export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: A
 }
 
 /**
- * Tests whether the vendor accepts the credentials. A workflow runs the test, because the API itself reaches no vendor. Throws
- * `WrongState`, `NotReady`.
+ * Tests whether the vendor accepts the credentials. A workflow runs the test, because the API process itself does not call
+ * vendors. Throws `WrongState`, `NotReady`.
  */
 export async function testIntegration(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

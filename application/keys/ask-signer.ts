@@ -15,17 +15,17 @@ import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
 /**
- * How long the caller waits for the answer. A request that has not started after `KEY_REQUEST_LIFE_MS`, which is shorter, is
- * refused, so it has no effect after the caller has left.
+ * How long the caller waits for the answer. The worker refuses a request that it has not started after `KEY_REQUEST_LIFE_MS`.
+ * That time is shorter, so a late request has no effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Seals and opens the question and the answer. Both are stored sealed in the row of the key request, not in the workflow,
- * because every operator of the service can read the history of a workflow. An encrypted share is only as safe as its cipher,
- * and the output of a derivation is a plaintext secret.
+ * Seals and opens the question and the answer. Both contain secrets: an encrypted share is only as safe as its cipher, and the
+ * output of a derivation is plaintext. So both are stored sealed in the row of the key request. The question and the answer are
+ * not stored in the workflow, because every operator of the service can read the history of a workflow.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -46,8 +46,8 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 /**
- * A question, and what policies judge about it. If there is a grant, its key id replaces `keyId`, because each attempt at an
- * import makes up a new id.
+ * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. So if the caller
+ * has a grant, the key id in the grant replaces `keyId`.
  */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
@@ -70,8 +70,8 @@ export async function askSigner(
 
 /**
  * The same as `askSigner`, for questions that policies judge. If a policy requests approval, the question waits as a change
- * request. Once it is approved, the caller can send the request again and have it executed once. Without a `wish`, no policy
- * judges the question. Also throws `ChangePending` and `PolicyBlocked`.
+ * request. Once this change request is approved, the caller can send the same request again, which is then executed once.
+ * Without a `wish`, no policy judges the question. Also throws `ChangePending` and `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -123,7 +123,9 @@ async function enqueue(
   return start;
 }
 
-/** Waits for the answer, and returns it with the id of the key. If an import had a grant, the id is that of the grant. */
+/**
+ * Waits for the answer, and returns it with the id of the key. If an import has used a grant, this is the key id in the grant.
+ */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);
   const row = await ended(services, orgId, id);

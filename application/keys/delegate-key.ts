@@ -29,7 +29,7 @@ export function delegateKey(
   return delegated(services, authority, userId, 'delegateTo', (tx) => lockKeyOf(tx, authority.caller, keyId));
 }
 
-/** The same as `delegateKey`, for one of the key's wallets. */
+/** The same as `delegateKey`, for the key of a wallet. */
 export function delegateWallet(
   services: Services,
   authority: Authority,
@@ -91,7 +91,7 @@ async function assertDelegable(tx: Tx, key: KeyEntity, userId: string, field: st
   assertUsableKey(key);
   if (key.delegatedTo !== null) throw new AppError('WrongState', 'key is already delegated', { keyId });
   if (!key.mayBeDelegated) throw new AppError('WrongState', 'key was not created with delayDelegation', { keyId });
-  // The holder of a master key can derive all its children, and those belong to the organisation.
+  // The holder of a master key could derive its child keys, which belong to the organisation.
   if ((await keyRecordStore.lockChildren(tx, keyId)).length > 0) {
     throw new AppError('WrongState', 'keys were derived from this key', { keyId });
   }

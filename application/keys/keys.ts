@@ -24,8 +24,8 @@ export async function getKey({ db }: Services, caller: Caller, keyId: string): P
 type KeyQuery = { readonly owner?: string | undefined; readonly after: string | undefined };
 
 /**
- * Keys that the caller may see, newest first. `owner` is the id or username of the user to whom they are delegated. End users
- * see only their own keys.
+ * Keys that the caller may see, newest first. `owner` is the id or username of the user to whom the keys are delegated. End
+ * users see only their own keys.
  */
 export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery, rowsMax: number): Promise<KeyEntity[]> {
   const reader = db.read(caller.orgId);
@@ -48,7 +48,8 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 
 /**
  * Archives the key and all its wallets; the key then signs nothing. The sealed secret stays in the store, so that a deletion by
- * mistake does not burn the funds on its addresses. Throws `NotFound`, and `WrongState` for a key that is already deleted.
+ * mistake does not make the funds of the wallets unreachable for ever. Throws `NotFound`, and `WrongState` for a key that is
+ * already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {
   return act(db, authority, async (tx) => {

@@ -26,10 +26,11 @@ export type NewKeyRequest = KeyForm & {
 type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
- * Plans the key of a request. Locks the master key of a derived key until the transaction ends, so that two concurrent requests
- * never get the same path. A request for a wallet has the key's members under `signingKey`, and `below` is the prefix of their
- * paths in errors. Throws `InvalidRequest` with the path of the fault, `NotFound` for a master key that the caller does not
- * see, `WrongState` for a deleted or exported master key, and `Conflict` for a path that is taken.
+ * Plans the key that a request describes. Locks the master key of a derived key until the transaction ends, so that two
+ * concurrent requests never get the same path. In a request for a wallet, the members of the key are under `signingKey`.
+ * `below` is the prefix that the paths of these members then have in errors. Throws `InvalidRequest` with the path of the
+ * fault, `NotFound` for a master key that the caller may not see, `WrongState` for a deleted or exported master key, and
+ * `Conflict` for a path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
@@ -88,7 +89,7 @@ async function pathOf(tx: Tx, { id, curve }: KeyEntity, path: string | undefined
   return path;
 }
 
-/** The key that a caller names, locked until the transaction ends. Throws `NotFound` for a key that the caller does not see. */
+/** The key that a caller names, locked until the transaction ends. Throws `NotFound` for a key that the caller may not see. */
 export async function lockKeyOf(tx: Tx, caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyRecordStore.lock(tx, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);

@@ -22,8 +22,8 @@ export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: 
 }
 
 /**
- * Ends the request without an answer. `refusal` is the name of the reason, followed by an id if there is one. Nothing was
- * exported or imported, so the requester's grant can be used again.
+ * Ends the request without an answer. `refusal` is the name of the reason, sometimes followed by the id of a record. Nothing
+ * was exported or imported, so the requester's grant can be used again.
  */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);
@@ -69,8 +69,8 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported, together with every other row of its public key and every key derived from it, because the holder
- * of a master key can derive those. A key that was already exported keeps its date.
+ * Marks the key as exported. Also marks every other row with the same public key, and every key derived from the exported key,
+ * because the holder of a master key can derive those keys. A key that was exported earlier keeps the date of its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

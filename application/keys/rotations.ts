@@ -41,7 +41,10 @@ export async function startRotation(client: Client, { id, workflow, input }: Rot
   }
 }
 
-/** The progress of the last rotation with this id. Only a worker can report it, so it is missing while no worker runs. */
+/**
+ * The status of the last rotation with this id. Only a worker can report `progress`, so this member is missing while no worker
+ * runs.
+ */
 export async function rotationStatus(client: Client, { id }: Rotation): Promise<RotationStatus> {
   const handle = client.workflow.getHandle(id);
   try {

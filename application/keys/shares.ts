@@ -93,7 +93,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** An import as policies judge it. It is not made for an end user's own import, which policies do not judge. */
+/** An import as policies judge it. An end user's own import has no wish, because policies do not judge that import. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);
@@ -134,8 +134,9 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 
 /**
  * Exports the secret of a key, encrypted to the caller's X25519 key. From then on the key signs nothing here. The export may be
- * repeated, because otherwise a lost response would lose the key. Throws `Forbidden` while the setting is off and for another
- * user's key, `WrongState` for a deleted key, `TargetFrozen` for a frozen key, `ChangePending`, and `PolicyBlocked`.
+ * repeated, because otherwise the loss of the response would be the loss of the key. Throws `Forbidden` while the setting is
+ * off and for another user's key, `WrongState` for a deleted key, `TargetFrozen` for a frozen key, `ChangePending`, and
+ * `PolicyBlocked`.
  */
 export function exportKey(
   services: Services,
@@ -146,7 +147,7 @@ export function exportKey(
   return exported(services, authority, request, (tx) => lockKeyOf(tx, authority.caller, keyId));
 }
 
-/** The same as `exportKey`, for one of the key's wallets. */
+/** The same as `exportKey`, for the key of a wallet. */
 export function exportWallet(services: Services, authority: Authority, walletId: string, request: KeyExportRequest) {
   return exported(services, authority, request, async (tx) => {
     const { wallet } = await walletOf(tx, authority.caller, walletId);
@@ -211,7 +212,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
     throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
-  // The holder of a master key can derive all its children, so they leave together with it.
+  // The holder of a master key can derive its child keys, so an export of the master key also exports those keys.
   const kin = await keyRecordStore.lockKin(tx, keyId);
   await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
   if (kin.some((one) => one.delegatedTo !== delegatedTo)) {

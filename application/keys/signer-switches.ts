@@ -16,12 +16,15 @@ export function switchedOff(needed: SignerSwitch, field: string): AppError {
   return fieldFault(`body.${field}`, message, { details: { switch: name } });
 }
 
-/** Throws `InvalidRequest`, which names the switch, unless the signer has reported that this switch is on. */
+/** Throws `InvalidRequest` unless the signer has reported that this switch is on. The error names the switch. */
 export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, field: string): Promise<void> {
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }
 
-/** The switch that a payload needs; undefined if it needs none. The signer applies the same rule with code of its own. */
+/**
+ * The switch that a payload needs; undefined if the payload needs no switch. The signer applies the same rule with code of its
+ * own.
+ */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':

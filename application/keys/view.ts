@@ -3,7 +3,7 @@ import { findKeyStore } from '../../domain/key-stores';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 
-/** A key as the interface shows it; events contain the same. */
+/** A key as the interface and the events show it. */
 export type KeyView = {
   readonly id: string;
   readonly scheme: KeyEntity['scheme'];

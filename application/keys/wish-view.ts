@@ -12,7 +12,8 @@ export type KeyExportWish = KeyFacts & {
 export type KeyDelegationWish = KeyFacts & { readonly delegateTo: string };
 
 /**
- * An import as approvers see it. The encrypted share is left out, because it stays secret only while its cipher is unbroken.
+ * An import as approvers see it. The encrypted share is left out, because the share stays secret only while its cipher is
+ * unbroken.
  */
 export type KeyImportWish = KeyForm & {
   /** The id that the key will have. */

@@ -6,12 +6,15 @@ import { clientAddress } from '../../platform/client-address';
 /** The owner and kind of the guessed secret. For a user who does not exist, `userId` is undefined or an id that no user has. */
 export type Guessed = { readonly orgId: string; readonly userId: string | undefined; readonly kind: string };
 
-/** Pauses after wrong guesses, shared by all API processes. During a pause the caller learns only that the guess was wrong. */
+/**
+ * A lockout enforces a pause after wrong guesses. All API processes share the counts of guesses and the pauses. During a pause
+ * the caller learns only that the guess was wrong.
+ */
 export type Lockout = {
   /**
-   * Counts a guess before checking it, so that concurrent guesses all count, and resets the count after a right guess. During a
-   * pause, `attempt` still runs, with `mayTry` false, because skipping it would change the response time. Its result is then
-   * ignored, so it must change nothing.
+   * Counts a guess before `attempt` checks it, so that concurrent guesses all count. A right guess resets the count. During a
+   * pause, `attempt` still runs, with `mayTry` false, because the response time would reveal a skipped attempt. This function
+   * then ignores the result of `attempt`, so `attempt` must change nothing.
    */
   readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };
@@ -23,7 +26,7 @@ export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
     const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];
     const pair = digest(JSON.stringify(['guess', kind, owner, clientAddress()]));
-    // Guesses at unknown users are not guesses at one common secret, so they count only per address.
+    // Guesses at unknown users have no secret in common, so these guesses count only per client address.
     const whole = JSON.stringify(['guess', kind, owner.length === 0 ? pair : owner]);
     return { whole: digest(whole), pair };
   };

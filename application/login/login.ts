@@ -32,9 +32,9 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same kind of response as other users: a stored challenge,
- * and credentials that are the same in each response. With a valid code, the response also contains the encrypted private keys,
- * and the code is used up. Throws `Unauthorized` for an invalid code.
+ * Begins a login. A user who does not exist or cannot log in gets the same kind of response as any other user. For such a user
+ * too, the challenge is stored, and the response has decoy credentials that are the same each time. If a valid code is given,
+ * the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
@@ -57,8 +57,8 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
 }
 
 /**
- * Completes a login once. Throws the same `Unauthorized` for every reason, and verification takes as long for an unknown user.
- * Only a user who has proved their identity learns that they must sign in through an identity provider.
+ * Completes a login once. Throws the same `Unauthorized` for every reason. The verification takes as long for an unknown user
+ * as for a known user. Only a user who has proved their identity learns that they must sign in through an identity provider.
  */
 export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
   const claims = await services.tokens.verify('ceremony', challengeIdentifier);
@@ -73,7 +73,7 @@ export async function completeLogin(services: LoginServices, challengeIdentifier
   const openedBy = verified.first.credentialUuid;
 
   return services.db.withOrg(orgId, async (tx) => {
-    // Locks the user first, as a recovery does, which voids these rows. The opposite order could deadlock.
+    // Locks the user before the challenge, in the same order as a recovery. The opposite order could deadlock.
     const person = await signInStore.hold(tx, user.id);
     if (!person || !(await challengeStore.consume(tx, id)) || !(await useFactors(tx, verified))) throw unauthorized();
     if (!person.isSsoRequired) return { token: await openSession(tx, services.tokens, person.id, openedBy) };
@@ -91,8 +91,9 @@ const credentialIdOf = (factor: FirstFactor | SecondFactor | undefined): string 
   factor && 'credentialAssertion' in factor ? factor.credentialAssertion.credId : '';
 
 /**
- * A login without a name accepts only a passkey, and only for the user whose id its authenticator returns (WebAuthn §7.2 step
- * 6). Clients give their authenticator the bytes of the user's id.
+ * Whether the factor may log this user in. A login without a username accepts only a passkey. If the authenticator returns the
+ * id of a user, that id must belong to this user (WebAuthn §7.2 step 6). Clients store the bytes of the user's id in the
+ * authenticator.
  */
 function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFactor): boolean {
   if (data['isOpen'] !== true) return true;
@@ -102,8 +103,8 @@ function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFacto
 }
 
 /**
- * For each signature by a credential that the user does not have, returns an unrelated credential. Its verification always
- * fails, but takes as long as that of a real credential.
+ * For each signature by a credential that the user does not have, returns an unrelated credential. A verification with the
+ * unrelated credential always fails, but takes as long as a verification with a real credential.
  */
 function standIns(credentials: readonly CredentialEntity[], { firstFactor, secondFactor }: Factors): CredentialEntity[] {
   return [firstFactor, secondFactor].flatMap((factor, index) => {

@@ -15,14 +15,17 @@ export type Welcome = {
 };
 
 const NAME_CHARS_MAX = 100;
-/** Plain characters only. This is checked before case folding, because a character such as the kelvin sign folds to a `k`. */
+/**
+ * Plain characters only. An address is checked before case folding, because a character such as the kelvin sign folds to a `k`.
+ */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
- * Finds or creates the user of an identity that a provider has verified. Returns undefined for every reason alike. Once the
- * identity is bound to a user, its issuer and subject decide, and the mail address is ignored. Until then a verified address of
- * an allowed domain decides. A user has one subject per issuer, so an address that is reassigned to another person opens
- * nothing.
+ * Finds or creates the user of an identity that a provider has verified. Returns undefined, without a reason, if the identity
+ * may not sign in. Once the identity is bound to a user, the issuer and the subject of the identity decide who signs in, and
+ * the mail address is ignored. Until then the mail address decides. The address must be verified and belong to an allowed
+ * domain. A user has only one subject per issuer. So a person to whom a used mail address is reassigned cannot sign in as the
+ * earlier user.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
   const bound = await oidcStore.findBound(tx, identity);
@@ -34,7 +37,7 @@ export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welc
   if (!person) return undefined;
   if (bound) return (await oidcStore.rebind(tx, identity, person.id)) ? person : undefined;
   if (await oidcStore.bind(tx, identity, person.id)) return person;
-  // A concurrent sign-in was first, by the same person in another window or by another subject with the same address.
+  // A concurrent sign-in was first: the same person in another window, or another subject with the same address.
   return (await oidcStore.findBound(tx, identity))?.id === person.id ? person : undefined;
 }
 

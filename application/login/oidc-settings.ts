@@ -43,8 +43,8 @@ const Stored = z.object({
 });
 
 /**
- * The settings as an administrator sends them. Omitted members stay unchanged. If the client secret is omitted, the stored one
- * is kept only for the same client of the same issuer.
+ * The settings as an administrator sends them. Omitted members stay unchanged. If the client secret is omitted, the stored
+ * secret is kept only for the same client of the same issuer.
  */
 export const OidcSettingsInput = z.strictObject({
   provider: z
@@ -64,7 +64,7 @@ export const OidcSettingsInput = z.strictObject({
   socialProviders: z.array(SocialProvider).max(20).optional().describe('Replaces the list; each issuer occurs once'),
 });
 
-/** The settings as returned, which never include the secret. */
+/** The settings as an administrator receives them, without the client secret. */
 export const OidcSettingsView = z.object({
   provider: z
     .object({ ...Provider, hasClientSecret: z.boolean().describe('Whether a client secret is stored') })
@@ -86,7 +86,10 @@ export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcS
   return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
 }
 
-/** The sign-in settings of an organisation. For one that does not exist, the same query runs and the settings are empty. */
+/**
+ * The sign-in settings of an organisation. For an organisation that does not exist, the same query runs and the settings are
+ * empty.
+ */
 export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
   const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
   return oidcSettingsOf(row?.settings ?? {});
@@ -122,7 +125,7 @@ export function changedOidcSettings(
   function sealed(given: typeof provider): Provider | null {
     if (!given) return null;
     const { clientSecret, ...rest } = given;
-    // Kept only for the same client. Otherwise a user who may change the settings could send the secret to another provider.
+    // The secret is kept only for the same client. Otherwise a change of the settings could send it to another provider.
     const same = before.provider?.issuer === rest.issuer && before.provider.clientId === rest.clientId;
     const kept = same ? (before.provider?.sealedClientSecret ?? null) : null;
     const secret = clientSecret === undefined ? kept : ssoSecrets.seal(clientSecret, contextOf(orgId, rest));
@@ -132,7 +135,7 @@ export function changedOidcSettings(
 
 const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
 
-/** The client of the organisation's provider that this service acts as, with the opened client secret. */
+/** The client as which this service calls the organisation's provider, with the opened client secret. */
 export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
   const { issuer, clientId, sealedClientSecret } = provider;
   const clientSecret =
@@ -140,6 +143,9 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
   return { issuer, clientId, clientSecret };
 }
 
-/** Binds the secret to its issuer, so that an altered row cannot send it to another provider. */
+/**
+ * Binds the secret to its issuer. If the issuer in a row is altered, the secret no longer opens, so it cannot reach another
+ * provider.
+ */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

@@ -11,7 +11,8 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 const NO_USER = '';
 
 /**
- * The digest of a code for an additional credential cannot include the user, because the code is all that its bearer presents.
+ * The digest of a code for an additional credential cannot include the user, because a caller presents this code without naming
+ * a user.
  */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
   purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
@@ -24,7 +25,10 @@ export const codeDigestOf = (
   code: string,
 ): string => codeDigest(code, contextOf(orgId, owner));
 
-/** Creates a code for one user and purpose, voids the earlier code, and returns the new one. Only its digest is stored. */
+/**
+ * Creates a code for one user and purpose, and returns the code. The earlier code becomes void. Only the digest of the code is
+ * stored.
+ */
 export async function issueCode(
   tx: Tx,
   services: Pick<IdentityServices, 'codeDigest'>,
@@ -38,8 +42,9 @@ export async function issueCode(
 }
 
 /**
- * Uses up a code. Of several concurrent uses, exactly one gets true. The transaction must commit even after a wrong code,
- * because wrong codes count: five of them void the code, and many from one address cause pauses.
+ * Uses up a code. If a code is used several times at once, exactly one use gets true. The transaction must commit even after a
+ * wrong code, because wrong codes are counted. Five wrong codes void the issued code, and many wrong codes from one address
+ * cause pauses.
  */
 export async function redeemCode(
   tx: Tx,

@@ -24,7 +24,8 @@ export async function openSession(tx: Tx, keys: TokenKeys, userId: string, opene
 }
 
 /**
- * The id of the client at the organisation's identity provider, for users who must sign in there; undefined without a provider.
+ * The id of this service's client at the organisation's identity provider, at which some users must sign in. Undefined if the
+ * organisation has no provider.
  */
 export async function ssoClientId(tx: Tx): Promise<string | undefined> {
   return (await findOidcSettings(tx, tx.orgId)).provider?.clientId;

@@ -33,8 +33,8 @@ export async function loginSocially<T>(
 }
 
 /**
- * Finds or creates the end user of an id token, who has not registered yet. `welcome` begins the registration in the same
- * transaction. Throws `UserExists` for a registered user, `Unauthorized`, and `IdentityProviderUnavailable`.
+ * Finds or creates the end user whom an id token identifies, and who has not registered yet. `welcome` begins the registration
+ * in the same transaction. Throws `UserExists` for a registered user, `Unauthorized`, and `IdentityProviderUnavailable`.
  */
 export async function registerSocially<T>(
   services: SocialServices,
@@ -52,9 +52,9 @@ export async function registerSocially<T>(
 }
 
 /**
- * An id token can be used once for a login and once for a registration. So an eavesdropper can do nothing with a used token,
- * but an app whose login fails because the user does not exist yet can register with the same token. The content that the
- * provider signed identifies the token, because one signature can be encoded in several ways.
+ * An id token can be used once for a login and once for a registration. So a used token is of no use to an eavesdropper. An app
+ * whose login fails because the user does not exist yet can still register with the same token. The signed content identifies
+ * the token. The signature is ignored here, because the same signature can be encoded in several ways.
  */
 async function withIdentity<T>(
   { db, identityProviders }: SocialServices,

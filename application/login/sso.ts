@@ -40,8 +40,9 @@ const Data = z.object({
 const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
 
 /**
- * Begins a sign-in at the organisation's identity provider and returns the URL where it continues. Throws `Unauthorized` for an
- * organisation that does not exist, has no provider or has another client, `InvalidRequest`, and `IdentityProviderUnavailable`.
+ * Begins a sign-in at the organisation's identity provider and returns the URL at which the sign-in continues. Throws
+ * `Unauthorized` for an organisation that does not exist, has no provider or has another client, `InvalidRequest`, and
+ * `IdentityProviderUnavailable`.
  */
 export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
   assertOwnPage(services, redirectUri);
@@ -64,8 +65,8 @@ export async function beginSso(services: SsoServices, { orgId, clientId, redirec
 
 /**
  * Completes a sign-in. `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used
- * up before the provider is asked, so that a provider's code is exchanged only once, even if that fails. Throws the same
- * `Unauthorized` for every fault, and `IdentityProviderUnavailable`.
+ * up before the provider is asked, so that a provider's code is exchanged only once, even if the exchange fails. Throws the
+ * same `Unauthorized` for every fault, and `IdentityProviderUnavailable`.
  */
 export async function completeSso<T>(
   services: SsoServices,
@@ -102,8 +103,8 @@ async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
 }
 
 /**
- * The users that a sign-in through this provider admits. A user whom it creates must always sign in through the provider, so
- * that a user who is removed there loses access here.
+ * The users that a sign-in through this provider admits. A user whom such a sign-in creates must always sign in through the
+ * provider. So a user who is removed at the provider loses access here.
  */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;

@@ -146,5 +146,5 @@ export const EVM_SIGNATURES = [
   Eip712.meta({ id: 'SignEip712' }),
   Eip7702.meta({ id: 'SignEip7702' }),
 ] as const;
-/** Kinds of signature that only requests to a key accept, not those to a wallet. */
+/** Kinds of signature that a request to a key accepts and a request to a wallet refuses. */
 export const EVM_KEY_SIGNATURES = [SmartAccount] as const;

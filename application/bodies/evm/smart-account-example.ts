@@ -1,6 +1,6 @@
 /**
- * An example of a request. It becomes valid once the address of the signing key replaces both occurrences of the address in it;
- * a test does that and signs it.
+ * An example of a request. The address in `address` and in `verifyingContract` stands for the address of the signing key. Once
+ * the address of a key replaces both, the request is valid for that key; a test does this and signs the request.
  */
 export const SMART_ACCOUNT_EXAMPLE = {
   kind: 'SvcSmartAccountTransaction',

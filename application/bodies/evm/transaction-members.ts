@@ -56,7 +56,7 @@ const Authorization = z.strictObject({
 });
 
 /**
- * An EVM transaction of type 0, 1, 2 (the default) or 4 described by its members. The service fills in the members that are
+ * An EVM transaction described by its members, of type 0, 1, 2 (the default) or 4. The service fills in the members that are
  * omitted. Celo also has type 123, in which `feeCurrency` names the token that pays the fee. Tempo also has type 118, in which
  * `nonceKey` selects one of the sender's nonce counts.
  */

@@ -15,7 +15,7 @@ const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...SIGNATU
 const Bip322 = z.strictObject({
   kind: z.literal('Bip322'),
   message: SignatureHex.describe('Bytes as hexadecimal digits, with or without 0x, at most 32 KiB; a transaction is refused'),
-  // Only documented as the default and never filled in, because the stored request must stay as the caller signed it.
+  // The default is only documented and never filled in, because the stored request must stay as the caller signed it.
   format: z.enum(['Simple', 'Full']).optional().meta({ default: 'Simple', description: 'The form of the proof in BIP-322' }),
   ...SIGNATURE_MEMBERS,
 });
