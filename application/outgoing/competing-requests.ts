@@ -19,8 +19,8 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 
 /**
  * Ends every open request that competed with the final transaction of `winner`, because the bytes of these requests can no
- * longer get into a block. The caller has locked all `rivals`. The payment of the winner stays counted in velocity windows. The
- * shares of the ended requests are given back, unless the winner executes the same payment (S9).
+ * longer get into a block. The caller has locked all `rivals`. The payment that the winner carries out stays counted in
+ * velocity windows. The shares of all other payments are given back (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);

@@ -24,8 +24,8 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
 };
 
 /**
- * Emits the event that an activity is resolved, if a policy had held or blocked the transfer. Does nothing for any other
- * transfer.
+ * Emits the event that the activity of a transfer is resolved, if a policy had held or blocked the transfer. Does nothing
+ * otherwise.
  */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;

@@ -41,7 +41,7 @@ export type TransactionRequest = RequestsOf[Family];
 /** Reads a request for a transfer. Every fault is a 4xx with the path of its field, and is thrown before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
-/** Reads a request for a raw transaction in the same way. */
+/** Reads a request for a raw transaction. The same applies to faults as for `ReadTransfer`. */
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
 /** How a family replaces transactions. */

@@ -35,7 +35,7 @@ const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word:
 /** The members that the bodies of both forms share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The parts in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
+/** The columns in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'

@@ -22,8 +22,8 @@ import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
 /**
- * The content of a cancellation in every family: a transfer of nothing to the sender. It only uses up the claims of the
- * replaced request.
+ * The content of a cancellation in every family: a transfer of nothing to the sender. Such a transaction only uses up the
+ * claims of the replaced request.
  */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
@@ -146,9 +146,7 @@ export async function recordReplacement(
   return { id, start };
 }
 
-/**
- * The request or signature that the new transaction competes with, and the hash of its transaction; null if it has no hash yet.
- */
+/** The request or signature that the new transaction competes with. `txHash` is null while there is no transaction hash yet. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;

@@ -30,8 +30,8 @@ type Begun = Pick<RecoveryEntity, 'id' | 'kind' | 'credentialUuid' | 'begunBy'>;
 /**
  * Completes a recovery, once per token. The new credentials replace all others immediately, or after the organisation's waiting
  * time. In the latter case, the response contains the date. The user and all full administrators are notified. Throws
- * `Unauthorized` for a used token or an invalid signature, `CredentialUnusable` for a credential other than the one that began
- * the recovery, `AttestationInvalid`, and `WrongState` while another recovery of the user is waiting.
+ * `Unauthorized` for a used token or an invalid signature, `CredentialUnusable` for a credential other than the recovery key
+ * that began the recovery, `AttestationInvalid`, and `WrongState` while another recovery of the user is waiting.
  */
 export async function completeRecovery(services: RecoveryServices, ceremony: TokenClaims, completion: Completion) {
   const { orgId, userId, id: challengeId } = ceremony;

@@ -19,7 +19,7 @@ import { type Authority, act } from '../user-actions/act';
 import { tellConcerned } from './notices';
 import { recoveryView } from './view';
 
-/** The caller has locked the user and checked that the user is active. */
+/** The user of a recovery. The caller has locked the user and checked that the user is active. */
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
@@ -117,8 +117,8 @@ async function standingOf(tx: Tx, id: string): Promise<RecoveryStanding> {
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 /**
- * The caller's own recoveries, newest first; for a full administrator, those of all users. If there is a next page, returns one
- * row more than `limit`.
+ * The caller's own recoveries, newest first. A full administrator gets the recoveries of all users. If there is a next page,
+ * returns one row more than `limit`.
  */
 export function listRecoveries(db: Database, { orgId, userId, permissions }: Caller, page: Page) {
   return recoveryStore.list(db.read(orgId), { ...page, userId: permissions.has(ALL_OPERATIONS) ? undefined : userId });

@@ -68,7 +68,7 @@ export const signsTransactions = (key: KeyForm): boolean =>
  * The family that a request is about. A request that is not for a transaction names its family only by `blockchainKind`. A
  * request for a transaction is first assigned a family by its network: the family of the named network if the key fits that
  * family, otherwise the key's first family. If the request also has a `blockchainKind`, the family of that name is used
- * instead, unless the first family has its own rules for networks.
+ * instead, unless the assigned family has its own rules for networks.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);

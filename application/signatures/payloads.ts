@@ -38,7 +38,7 @@ export type SignatureBody = Common &
 
 /**
  * The order for the signer, and the claims of a transaction. The claims are the sender's nonce and the highest amounts that the
- * transaction may take from the sender's balance. `nonce` is null if the service has yet to choose it, or if transactions of
+ * transaction may take from the sender's balance. `nonce` is null if the service chooses the nonce later, or if transactions of
  * the network have no such nonce. The coins that a transaction of the Bitcoin family claims are in its bytes.
  */
 export type Prepared = {
@@ -128,8 +128,8 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
 }
 
 /**
- * Reads 0x-hex as bytes and anything else as text. Refuses hex digits without 0x and an odd number of digits, because libraries
- * disagree about how to read them.
+ * Reads 0x-hex as bytes and anything else as text. Refuses hex digits without 0x, and an odd number of hex digits after 0x,
+ * because libraries disagree about how to read them.
  */
 function personalBytes(message: string): Buffer {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');

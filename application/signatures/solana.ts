@@ -30,8 +30,8 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
 }
 
 /**
- * Prepares a transaction that others may sign too. It must already contain everything that the service fills in for its own
- * transactions, such as the blockhash.
+ * Prepares a transaction that others may sign too. The transaction must already contain everything that the service fills in
+ * for its own transactions, such as the blockhash.
  */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')

@@ -23,8 +23,8 @@ type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' 
 /**
  * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call this
  * function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
- * concurrent activities see the first (S9). An activity that was counted before is not counted twice: its count moves to the
- * current time and value. That happens if an activity is judged again when it is released.
+ * concurrent activities see the first (S9). An activity that is judged again when it is released was counted before. Its count
+ * then moves to the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,

@@ -27,7 +27,10 @@ import type { UsableWallet } from './wallets';
  */
 export const NO_ORGANIZATION = '';
 
-/** Throws `AssetNotSupported` if the answer differs from the record's decimals or from those at the token's first use (S13). */
+/**
+ * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). These are the decimals in the
+ * record, or the decimals at the token's first use.
+ */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
   throw new AppError(

@@ -18,10 +18,10 @@ import { wakeLane } from '../lanes/wake-lanes';
 const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so this one was not executed';
 
 /**
- * Ends a transfer after the gateway of the network has proved that its signed bytes can never get into a block (S7). The
- * transfer is not rebuilt: a second payload would share no claim with the first, so only the proof would prevent a double
- * payment. A caller who still wants the transfer requests it again. A transfer that was already settled stays as it is. A
- * transfer with a rival in a block also stays as it is: that rival has used up the claims, and when the rival becomes final,
+ * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
+ * transfer is not built again: the second payload would share no claim with the first, and only the proof would then prevent a
+ * double payment. A caller who still wants the transfer requests it again. A transfer that was already settled stays as it is.
+ * A transfer with a rival in a block also stays as it is: that rival has used up the claims, and when the rival becomes final,
  * the transfer ends too. If foreign bytes have used up the claims, the key is frozen (S18) and `Foreign` is returned. Neither
  * happens if the transfer or a rival cancels a signature: the bytes are then those that this service signed for the caller, who
  * sent them after all. The same database transaction makes the unspent coins available to new requests.
@@ -63,8 +63,8 @@ export async function endExpired(
 }
 
 /**
- * States in which the bytes of a request are built and may be signed. An earlier state does not count: when the bytes of such a
- * request are built, its shared coins are found to be used up.
+ * States in which the bytes of a request are built and may be signed. A rival in an earlier state does not keep the shared
+ * coins: when its bytes are built, it finds that the coins are used up.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 

@@ -35,7 +35,7 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   });
 }
 
-/** Reopens payloads whose block a reorg has removed. They keep their bytes. */
+/** Reopens payloads whose block a reorg has removed. The payloads keep their bytes. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
   const ids = dropped.map(({ id }) => id);
   await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
@@ -76,7 +76,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload that was recorded as included earlier has freed its slot then, so only its reserved funds become free now.
+    // A payload whose inclusion was recorded earlier freed its slot at that time. Only its reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
@@ -99,7 +99,7 @@ async function settleOne(
   if (!closed) return (await payloadStore.isOpen(tx, payload.id)) ? 'Contradicts' : undefined;
   const { now, paid } = closed;
   if (row.state === 'Signed') {
-    // The block was recorded before the broadcast was. Receivers of events still get both events, in the right order.
+    // The block was recorded before the broadcast. Receivers of events still get both events in the right order.
     const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
     const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
     row = await outgoingStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });

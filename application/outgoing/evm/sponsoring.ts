@@ -6,7 +6,7 @@ import type { SponsoringForm } from '../family-forms';
 
 /**
  * Sponsoring on EVM networks. The wallet authorises code (EIP-7702) that executes the wallet's call at the expense of the
- * sponsor. So the network needs the transaction type of EIP-7702, and the contracts with that code must exist there.
+ * sponsor. So the network needs the transaction type of EIP-7702, and the contracts with that code must exist on the network.
  */
 export const evmSponsoring: SponsoringForm = {
   whyNot(name) {

@@ -32,7 +32,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCallRequest } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
-/** The transaction in the request, and the path at which error messages place its members. */
+/** The transaction in the request, and the path of the transaction's members for error messages. */
 export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,

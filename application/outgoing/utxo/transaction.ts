@@ -18,7 +18,10 @@ export type UtxoTransactionRequest = {
   readonly externalId?: string | undefined;
 };
 
-/** A lock time below this value is the height of a block. From this value on it is in seconds since 1970 (BIP65). */
+/**
+ * A lock time below this value is the height of a block. A lock time of this value or more is a time in seconds since 1970
+ * (BIP65).
+ */
 const FIRST_LOCK_SECOND = 500_000_000;
 
 /**
