@@ -59,7 +59,7 @@ const common = ({
   ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
 });
 
-/** Every network of the interface with its record, and whether this service has code and a node for it. */
+/** Lists every network of the interface: its record, whether this service has code for it, and whether it has a node. */
 export const listNetworks = ({ readers }: Pick<Services, 'readers'>) => [
   ...NETWORK_NAMES.map((name) => served(readers, name)),
   ...BARE_NETWORK_NAMES.map(bare),

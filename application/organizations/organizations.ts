@@ -23,8 +23,8 @@ type NewOrganization = {
 };
 
 /**
- * Creates the organisation that the transaction belongs to, with the permissions that every organisation has. Returns the id of
- * the permission for full access.
+ * Creates the organisation with the id `tx.orgId`, and the permissions that every organisation has. Returns the id of the
+ * permission for full access.
  */
 export async function foundOrganization(
   tx: Tx,

@@ -53,9 +53,9 @@ function viewOf(stored: Stored, version: number): SettingsView {
 }
 
 /**
- * Changes only the named settings, or holds the change if a policy requests approval. Throws `Conflict` if the settings are no
- * longer at the `version` that the change was made for, `InvalidRequest` for an identity provider that cannot be used,
- * `ChangePending`, and `PolicyBlocked`.
+ * Changes only the named settings, or holds the change if a policy requests approval. Throws `Conflict` if the settings no
+ * longer have the given `version`, and `InvalidRequest` for an identity provider that cannot be used. Throws `ChangePending`
+ * while an earlier change waits, and `PolicyBlocked` if a policy blocks this one.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,

@@ -11,11 +11,12 @@ import { ABORTED, failTransfer } from './end/fail';
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends a request that policies have allowed and that is not signed, or a request that is held as a possible duplicate. Its
- * claims are then free again. Before its bytes are built, one database transaction ends the request. Afterwards only the signer
- * knows whether it has signed, so the signer has to promise that it never will. While the signer cannot be reached, the request
- * is returned as `Executing` with `details.stage` `Aborting`, and ends later. Throws `WrongState` for every other request, and
- * for a request that turns out to be signed, which then continues.
+ * Ends a request that policies have allowed and that is not signed, or a request that is held as a possible duplicate. The
+ * claims of the request are then free again. A request whose bytes are not built yet ends in one database transaction. Once the
+ * bytes are built, only the signer knows whether it has signed them. The request then ends only after the signer has promised
+ * never to sign them. While the signer cannot be reached, the request is returned as `Executing` with `details.stage`
+ * `Aborting`, and ends later. Throws `WrongState` for every other request. Also throws `WrongState` if the signer has already
+ * signed; the request then continues.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
   const { orgId } = authority.caller;

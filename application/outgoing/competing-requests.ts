@@ -18,9 +18,9 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 }
 
 /**
- * Ends every open request that competed with a final transaction, because the bytes of these requests can no longer get into a
- * block. The caller has locked all of them. The winner's payment stays counted in velocity windows, and all other shares are
- * given back (S9).
+ * Ends every open request that competed with the final transaction of `winner`, because the bytes of these requests can no
+ * longer get into a block. The caller has locked all `rivals`. The payment that the winner carries out stays counted in
+ * velocity windows. The shares of all other payments are given back (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -32,8 +32,8 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
 }
 
 /**
- * Adds the signed bytes to the body of a replacement or a child once they are sent, as the interface requires. Other requests
- * stay unchanged.
+ * The change to the body of a request when its bytes are sent. The interface requires that the body of a sent replacement or
+ * child has the signed bytes. The body of any other request stays unchanged.
  */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
@@ -65,8 +65,8 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
 }
 
 /**
- * Wakes the workflow of a transfer, whatever the workflow waits for, so that it reads the row again and finds that the row has
- * ended.
+ * Wakes the workflow of a transfer, whatever the workflow waits for. The workflow then reads the row again and finds that the
+ * row has ended or that an abort was requested.
  */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {

@@ -11,9 +11,9 @@ import { signingWallet } from '../wallets/signing-wallets';
 import { waitForAnswer } from './start-and-wait';
 
 /**
- * Confirms that a request is not a duplicate of the one that caused its hold (S16). The request is then judged like any other
- * request. Returns once the request is held, under way or ended. A repeated confirmation returns the current state. Throws
- * `WrongState` for a request that is not held as a possible duplicate.
+ * Confirms that a request is not a duplicate of the earlier request because of which it is held (S16). The confirmed request is
+ * then judged like any other request. Returns once the request waits for people, is under way or has ended. A repeated
+ * confirmation returns the current state. Throws `WrongState` for a request that is not held as a possible duplicate.
  */
 export async function confirmEqual(
   services: Services,

@@ -7,9 +7,10 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**
- * The earlier request because of which the new one is held, and the end of the hold; empty if the new one is not held. A
- * request with an external id is never held, because its sender can tell a repetition from a second payment. It still locks the
- * wallet, so that a concurrent equal request waits and then finds it.
+ * Returns the earlier request that the new request seems to repeat, and the time at which the hold of the new request ends.
+ * Returns an empty object if the new request is not held. A request with an external id is never held, because its sender can
+ * tell a repetition from a second payment. Such a request still locks the wallet. So an equal request that arrives at the same
+ * time waits for the lock and then finds the first request.
  */
 export async function duplicateOf(
   tx: Tx,

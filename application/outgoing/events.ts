@@ -23,15 +23,18 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
   },
 };
 
-/** Emits the event that a transfer which a policy had held or blocked is resolved; does nothing for any other transfer. */
+/**
+ * Emits the event that the activity of a transfer is resolved, if a policy had held or blocked the transfer. Does nothing
+ * otherwise.
+ */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
 }
 
 /**
- * Emits the event that a request which the chain had ended is open again (S14). The version of the row orders this event after
- * the event of the end.
+ * Emits the event that a request is open again after a reorg has undone its end (S14). The version of the row orders this event
+ * after the event of that end.
  */
 export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';

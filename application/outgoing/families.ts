@@ -35,8 +35,8 @@ export type OutgoingFamily = {
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
   /**
-   * Null if the family never needs a child: either its stuck transactions are replaced, or `replacement` gives the reason why
-   * they cannot be.
+   * Speeds up stuck transactions with a child. Null if the family never needs a child, because its stuck transactions are
+   * replaced or because `replacement` gives the reason why they cannot be.
    */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
@@ -64,8 +64,8 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
 };
 
 /**
- * In the Bitcoin family only a PSBT is accepted, because it proves the amounts of its inputs. The amounts behind a bare
- * transaction would have to be trusted.
+ * In the Bitcoin family only a PSBT is accepted, because it proves the amounts of its inputs. For a bare transaction, the
+ * service would have to trust the caller about these amounts.
  */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
@@ -100,6 +100,7 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
 };
 
 /**
- * The code of a network's family for requests. Families import only the type of this module, because this module imports them.
+ * The code of a network's family for requests. The modules of a family may import only types from this module, because this
+ * module imports them.
  */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

@@ -41,12 +41,12 @@ export type TransactionRequest = RequestsOf[Family];
 /** Reads a request for a transfer. Every fault is a 4xx with the path of its field, and is thrown before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
-/** Reads a request for a raw transaction in the same way. */
+/** Reads a request for a raw transaction. The same applies to faults as for `ReadTransfer`. */
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
 /** How a family replaces transactions. */
 export type ReplacementForm = {
-  /** The option with which a transfer must have been requested to be replaceable. */
+  /** The option that a transfer must have been requested with, so that the transfer can be replaced. */
   readonly needs?: keyof TransferOptions;
   /** Whether the nodes of a network accept replacements. If absent, the nodes of every network of the family do. */
   readonly isTakenBy?: (network: Network) => boolean;
@@ -60,13 +60,13 @@ export type ReplacementForm = {
 };
 
 /**
- * How a family gets a stuck transaction into a block by a child that spends its change (CPFP), if the transaction itself cannot
- * be replaced.
+ * How a child gets a stuck transaction into a block if the stuck transaction cannot be replaced. The child is a second
+ * transaction that spends the change of the first and pays a fee high enough for both (CPFP).
  */
 export type ChildForm = {
   /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
-  /** Whether a child speeds this transaction up; any other transaction is replaced. */
+  /** Whether a child speeds this transaction up. A transaction for which this is false is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
   /** Why a child is permanently impossible; undefined if it is possible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;

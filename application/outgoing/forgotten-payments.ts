@@ -5,9 +5,9 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * Returns the error `PaidBeforeRestore` for a payment that was signed before a restore and that the restored database lacks
- * (S5). A payment with the same external id is refused for ever. A payment that is only equal is refused until a date that the
- * operator set when releasing the restored deployment.
+ * Returns the error `PaidBeforeRestore` for a request that repeats a payment which was signed before a restore and which the
+ * restored database lacks (S5). A request with the external id of that payment is refused for ever. A request that only has the
+ * same content as that payment is refused until a date, which the operator set when releasing the restored deployment.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(

@@ -49,7 +49,8 @@ export async function withWorth(
 }
 
 /**
- * If a source uses other decimals for a token, its price would be wrong by powers of ten, so the price counts as unknown (S13).
+ * The prices of the assets. If the price source and the asset differ in their decimals, the price is wrong by powers of ten.
+ * Such a price counts as unknown (S13).
  */
 async function pricesOf(reader: Reader, network: NetworkName, asked: readonly Asked[]): Promise<readonly MicroPrices[]> {
   const keys = asked.map(({ contract }) => contract ?? NATIVE);

@@ -26,7 +26,7 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** The names of a form: the prefix of its ids, and the word for it in messages. */
+/** For each form: the kind of its ids, and the word for the form in messages. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
@@ -35,7 +35,7 @@ const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word:
 /** The members that the bodies of both forms share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The parts in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
+/** The columns in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -49,8 +49,8 @@ export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof Repetitio
 type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
 /**
- * Throws `InvalidRequest` for a missing external id if the organisation requires one, because a request that is repeated after
- * a lost response would pay twice (S16).
+ * Returns the organisation's settings. Throws `InvalidRequest` if the organisation requires an external id and the request has
+ * none: a request that is repeated after a lost response would then pay twice (S16).
  */
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
@@ -60,8 +60,9 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 }
 
 /**
- * The record with the external id of this request; undefined for a new request. A repeated request is answered from this row,
- * because the chain may now refuse a payment that was already made, or a nonce that was already used.
+ * The draft that was recorded with the external id of this request; undefined for a new request. A repeated request uses the
+ * recorded draft instead of reading the chain again, because the chain may now refuse a payment that was already made, or a
+ * nonce that was already used.
  */
 export async function draftBefore(
   reader: Reader,
@@ -105,8 +106,8 @@ function intentOf(
 }
 
 /**
- * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended.
- * The same `externalId` with the same request returns the existing record of this form; with another request it is a
+ * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended. If a record of
+ * this form has the same `externalId`, nothing new is recorded: the same content returns that record, and other content throws
  * `Conflict`.
  */
 export async function recordRequest(
@@ -120,7 +121,7 @@ export async function recordRequest(
   const { travelRule, ...told } = request;
   const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
   const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
-  // A request without the travel rule payload differs from a request with it, or with other people in it.
+  // The digest covers the travel rule payload, so a repetition with another payload or without it is refused.
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);

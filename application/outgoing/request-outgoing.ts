@@ -21,15 +21,15 @@ type OutgoingRequest = {
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Reads the request as a new one, with its sponsor if the body names one. */
+  /** Reads a request that is not recorded yet, with its sponsor if the body names one. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 
 /**
- * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended.
- * The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
- * `InvalidRequest` if the external id is missing and the organisation requires one, because a request that is repeated after a
- * lost response would pay twice (S16).
+ * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended. If a record
+ * of the form has the same `externalId`, the same content returns that record, and other content throws `Conflict`. Throws
+ * `InvalidRequest` if the external id is missing and the organisation requires one: a request that is repeated after a lost
+ * response would then pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

@@ -21,7 +21,10 @@ import { familyOf } from './families';
 import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
-/** The content of a cancellation in every family: it only uses up the claims of the replaced request. */
+/**
+ * The content of a cancellation in every family: a transfer of nothing to the sender. Such a transaction only uses up the
+ * claims of the replaced request.
+ */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
   contract: null,
@@ -38,11 +41,11 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
 }
 
-/** The error for a network where no transaction can be replaced, for both kinds of replacement. */
+/** The error of both kinds of replacement on a network where no transaction can be replaced. */
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** How a child speeds this request up; undefined if it is replaced instead. */
+/** How a child speeds this request up; undefined if no child does and the request itself is replaced. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
@@ -58,15 +61,15 @@ export const isSpedUpOn = (name: NetworkName): boolean =>
  */
 const NOT_SENT = '0x';
 
-/** The claims of a replacement: those of another request, or a nonce that an ended request has left unused. */
+/** The claims of a replacement: those of the replaced request, or a nonce that an ended request has left unused. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
- * Records a transaction that competes with a request of the same wallet for its claims, and starts it. Either of the two may
- * win. A speed-up is the same payment, so the same verdict covers it as long as the policies are unchanged and the fee stays
- * within the approved ceiling. A cancellation is judged like any transaction to the wallet itself, because it costs a fee and
- * may undo an approved transaction. Throws `WrongState` with the state for a request that cannot be replaced or is already
- * being replaced.
+ * Records a transaction that competes with the request `replaced` for the claims of that request, and starts its workflow.
+ * Either of the two may win. A speed-up makes the same payment. The verdict on `replaced` therefore covers the speed-up, as
+ * long as the policies are unchanged and the fee stays within the approved ceiling. A cancellation is judged like any
+ * transaction to the wallet itself, because it costs a fee and may undo an approved transaction. Throws `WrongState` with the
+ * state for a request that cannot be replaced or is already being replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -105,8 +108,8 @@ async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | nu
 type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
 
 /**
- * Writes a transaction that competes with the request `replaced`. The caller has locked that request, and before it the request
- * that owns its claims. The returned dispatch is already in the outbox. Throws `WrongState` before anything is written.
+ * Writes a transaction that competes with the request `replaced`. The caller has first locked the request that owns the claims,
+ * and then `replaced`. The returned dispatch is already in the outbox. Throws `WrongState` before anything is written.
  */
 export async function recordReplacement(
   tx: Tx,
@@ -124,7 +127,7 @@ export async function recordReplacement(
     tx,
     { id: replacedId, network, txHash: replaced.txHash, kind },
     {
-      // Encrypting the amount again would make another payment, which could not be recognised as the same payment.
+      // A second encryption of the amount gives other bytes, which could not be recognised as the same payment.
       encryptedAmount: isSame ? replaced.encryptedAmount : null,
       ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
       ...by,
@@ -136,14 +139,14 @@ export async function recordReplacement(
       ...ties,
     },
   );
-  // A replaced request without a signature must never be signed later, so that only this transaction uses up the nonce.
+  // If the replaced request is not signed yet, it must never be signed: only the replacement may use up the nonce.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
   return { id, start };
 }
 
-/** The request or signature that the new transaction competes with. `txHash` is null as long as it has none. */
+/** The request or signature that the new transaction competes with. `txHash` is null while there is no transaction hash yet. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;
@@ -169,7 +172,7 @@ type Ties = Partial<
   Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
 >;
 
-/** Writes a transaction that competes with another one, and queues the start of its workflow. */
+/** Writes a transaction that competes with another transaction, and queues the start of its workflow. */
 export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
@@ -218,15 +221,15 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** The request with this id, which replaces or pays for another one, unless it has failed. */
+/** The replacement or child with this id; undefined if there is none or it has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;
 }
 
 /**
- * The columns of a child, which has claims of its own. The fees of parent and child together stay within the ceiling that was
- * approved for the parent.
+ * The columns that tie a child to its parent. A child has claims of its own. The fees of parent and child together stay within
+ * the ceiling that was approved for the parent.
  */
 async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const { id, state, network, feeCeilingUnits } = parent;

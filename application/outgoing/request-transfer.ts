@@ -10,7 +10,7 @@ import { familyOf } from './families';
 import type { TransferRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a transfer through `requestOutgoing`. Also throws the errors of the family's function that reads it. */
+/** Requests a transfer through `requestOutgoing`. Also throws the errors of `readTransfer` of the family. */
 export function requestTransfer(
   services: Services,
   authority: Authority,
@@ -30,7 +30,7 @@ export function requestTransfer(
   });
 }
 
-/** Refuses members that the network ignores, because a caller would rely on them. */
+/** Refuses members that the network would ignore, because the caller would rely on them. */
 function assertCapable(family: Family, request: TransferRequest): void {
   const { transferKinds, options } = CAPABILITIES[family];
   if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);

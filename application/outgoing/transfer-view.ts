@@ -39,7 +39,7 @@ export function transferView(row: OutgoingEntity) {
   };
 }
 
-/** The member `details`, which has what the status does not tell; undefined if there is nothing. */
+/** The member `details`, for facts that the status does not show; undefined if there are none. */
 function detailsOf(row: OutgoingEntity) {
   const told = {
     ...stageOf(row),

@@ -24,15 +24,15 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 const VOTE = 'Policies:Evaluations:Vote';
 
 /**
- * The subject of a change request about this assignment. A permission and an identity have at most one pending change between
- * them, whether it adds or removes the assignment.
+ * The subject of a change request about this assignment. For a permission and an identity, at most one change is pending,
+ * whether the change adds or removes the assignment.
  */
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Assigns a permission to a user, a service account or a token. A token that was assigned any permission has only its assigned
- * permissions from then on. Throws `NotFound` for a permission or identity that does not exist, `WrongState` for an archived
- * permission, `Conflict` if the identity already has it, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
+ * Assigns a permission to a user, a service account or a token. After its first assignment, a token has only the permissions
+ * that are assigned to it. Throws `NotFound` for a permission or identity that does not exist, `WrongState` for an archived
+ * permission, `Conflict` if the identity already has the permission, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
  */
 export function createAssignment(
   services: Parts,

@@ -6,8 +6,8 @@ import { PermissionAssignmentEntity } from '../../entities/permissions/permissio
 import { newId } from '../../platform/ids';
 
 /**
- * Gives a new end user the organisation's permission for end users, as its administrators have set it. Policies do not judge
- * this, because the assignment follows from the registration. Idempotent.
+ * Gives a new end user the organisation's permission for end users, with the operations that administrators have set for it.
+ * Policies do not judge the assignment, because it follows from the registration. Idempotent.
  */
 export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void> {
   const { name, operations } = MANAGED_DEFAULT_END_USER;

@@ -29,13 +29,13 @@ export type ActivityFacts = {
   readonly activity: Activity;
   /** The complete intent. It is part of the approval's digest, so an approver's signature covers it (S2). */
   readonly envelope: ApprovalEnvelope;
-  /** The approval of an earlier judgement, if the activity is judged again at release (S9). */
+  /** The approval of an earlier judgement. Present if the activity is judged again after people have approved it (S9). */
   readonly priorApprovalId?: string | undefined;
   /** The activity that this one repeats. Velocity windows count both as one, and both share approvals and vendors' answers. */
   readonly repeats?: string | undefined;
   /**
-   * The activity has already claimed nonces or coins (S8). It is too late to request approval then, so if a policy holds the
-   * activity, it gets no approval and cannot proceed.
+   * The activity has already claimed nonces or coins (S8). It is then too late to request approval. So if a policy holds the
+   * activity, no approval is requested and the activity cannot proceed.
    */
   readonly isClaimed?: boolean;
 };
@@ -45,14 +45,16 @@ export type WalletSign = SigningWith &
   ActivityFacts & {
     /** The movement that vendors screen; null if the bytes are unclear or move several assets at once. */
     readonly movement: Movement | null;
-    /** The wallet that pays the fee instead of the sender, and the most it pays; null if no price is known. */
+    /**
+     * The wallet that pays the fee instead of the sender, and the highest fee in USD; that fee is null if no price is known.
+     */
     readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'>;
     /** Present for an incoming transfer, which is already on chain. */
     readonly received?: { readonly txHash: string; readonly from: string | null };
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The verdict of the policies, with everything that its events and the request for approval contain. */
+/** The verdict of the policies, with all that is needed for the events about it and for the request for approval. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
@@ -65,7 +67,7 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** Also `Cleared` if people have already approved every policy that triggers. */
+        /** Also `Cleared` if policies would hold the activity and people have already approved it for all of them. */
         readonly outcome: Outcome;
         readonly verdictId: string;
         /** Why the activity may not proceed, as a message; null if it may, or if it waits for approval. */
@@ -86,7 +88,7 @@ type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
   const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
-  // Policies protect the organisation's assets; an end user's own key is subject only to that user.
+  // Policies protect the organisation's assets. An end user decides alone about the use of their own key.
   const [policies, isOwnKey, sponsor, own] = await Promise.all([
     policiesInForce(tx, input.activity.kind, stand),
     isDelegatedTo(tx, input, initiatorId),
@@ -106,7 +108,7 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: Polic
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 
-/** Judges a change, such as of a permission, an assignment or a policy, and records the verdict like `evaluateWalletSign`. */
+/** Judges a change, for example of a permission, an assignment or a policy. Records the verdict like `evaluateWalletSign`. */
 export async function evaluateChange(tx: Tx, input: ChangeActivity): Promise<Decided> {
   const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;

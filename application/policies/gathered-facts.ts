@@ -9,8 +9,8 @@ import { reserveUsage } from '../usage/usage';
 import type { WalletSign } from './evaluate-activity';
 
 /**
- * The facts for the applicable policies. If `asks` is not empty, vendors must answer these questions before the policies can
- * judge.
+ * The facts for the applicable policies, and the questions to vendors. If `asks` is not empty, vendors must answer these
+ * questions before the policies can judge.
  */
 export type Gathered = {
   readonly facts: Pick<Facts, 'usage' | 'screenings' | 'travelRule' | 'registryAddresses'>;
@@ -28,7 +28,7 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // Comes last, and only when a verdict follows: it locks the wallets until the transaction that writes the verdict ends.
+      // Comes last, and only when a verdict follows: it locks the wallets until the database transaction of the verdict ends.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,

@@ -111,7 +111,7 @@ export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }
   if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was requested';
   const content = change as StoredPolicy;
   if (content.status === 'Active') await assertSound(tx, content);
-  // Approvals are bound to the version. It does not rise when only names change, so that people need not decide again.
+  // Approvals are bound to the version. The version does not rise when only names change, so people need not decide again.
   const isSame = content.status === 'Active' && judgement(row) === judgement(content);
   const action = withGroupIds(content.action, row.action, randomUUID);
   await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });

@@ -33,8 +33,8 @@ export const changeOf = (what: string, id: string, { caller, action }: Authority
 });
 
 /**
- * The initiators whose activities this policy would hold for ever today, with the reasons, and the latest changes that caused
- * warnings about the policy. Throws `NotFound`.
+ * Returns the initiators whose activities this policy would hold for ever today, and the reasons. Also returns the latest
+ * warnings about the policy, with the changes that caused them. Throws `NotFound`.
  */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
@@ -47,9 +47,9 @@ export async function reachabilityOf(reader: Reader, orgId: string, policyId: st
 }
 
 /**
- * Makes a change of policies or people, and finds the approval groups that can no longer reach their quorum because of it. Each
- * affected policy gets a recorded warning, and the caller gets a warning in the response. Throws `Unreachable` instead if the
- * organisation's settings refuse such changes.
+ * Makes a change of policies or people, and finds the approval groups that can no longer reach their quorum because of the
+ * change. Each affected policy gets a recorded warning, and the caller gets a warning in the response. Throws `Unreachable`
+ * instead if the organisation's settings refuse such changes.
  */
 export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
   const before = await unreachableNow(tx);
@@ -86,7 +86,7 @@ export async function foreseeingReach(
  */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
   // Runs after the change. Two concurrent changes may each be harmless and together leave no approver. Every such change locks
-  // the organisation last, so the second of them sees the first here.
+  // the organisation last. The second change therefore waits here until it can see the first.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
     const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);
@@ -100,7 +100,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/** Describes, by their ids, those of these policies whose approval groups the current people cannot satisfy. */
+/** Describes the policies whose approval groups the current people cannot satisfy. Names policies and users by their ids. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies
@@ -120,7 +120,9 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
   if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
-/** Names policies and users only by id, because a header is ASCII and their names may not be. */
+/**
+ * Names policies and users only by id. The text is sent in a header, which must be ASCII, and names may have other characters.
+ */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh
     .map(policyInWords)

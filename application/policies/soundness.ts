@@ -60,7 +60,7 @@ async function unknownInFilter(
   return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
 }
 
-/** Every approver id must belong to a user who can decide, because a mistyped one would leave activities waiting for ever. */
+/** Every approver id must belong to a user who can decide, because a mistyped id would leave activities waiting for ever. */
 async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]> {
   if (action.kind !== 'RequestApproval') return [];
   const named = namedApprovers(action);

@@ -13,8 +13,9 @@ import { obstacleTo } from './reissues';
 import { replaceCredentials, wakeOf } from './waiting-recoveries';
 
 /**
- * Stores credentials for the user of the temporary token. They are the first ones of a new user or, with an operator's code,
- * replace every credential of an administrator. Throws `Unauthorized` and `AttestationInvalid` like `completeRegistration`.
+ * Stores credentials for the user of the temporary token. For a new user, these are the first credentials. With an operator's
+ * code, they replace every credential of an administrator. Throws `Unauthorized` and `AttestationInvalid` like
+ * `completeRegistration`.
  */
 export async function register(services: RegistrationServices, ceremony: TokenClaims, credentials: NewCredentials) {
   const { reissueId, ...offered } = await registrationOf(services, ceremony);
@@ -43,7 +44,7 @@ async function completeReissue(
     if (await recoveryStore.areTaken(tx, prepared)) {
       throw new AppError('AttestationInvalid', 'The credential id is already in use');
     }
-    // A concurrent stop has either ended the recovery already, and this fails, or it comes too late.
+    // If a concurrent stop has already ended the recovery, this call fails. A later stop comes too late.
     if (!(await recoveryStore.end(tx, reissueId, 'Applied', null))) throw unauthorized();
     await replaceCredentials(tx, user, prepared);
     const wake = wakeOf(reissueId);

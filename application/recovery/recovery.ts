@@ -24,7 +24,8 @@ const COMPLETION_WINDOW_MS = 30 * 60_000;
 const NOBODYS_ID = '';
 
 /**
- * The data in the challenge of a recovery. `begunBy` is the user who began it for an end user; null if the user began it alone.
+ * The data in the challenge of a recovery. `begunBy` is the caller who began the recovery of an end user; null if a user began
+ * their own recovery.
  */
 export const RecoveryData = z.object({ sealedSeed: z.string(), credentialUuid: z.string(), begunBy: z.string().nullable() });
 
@@ -80,7 +81,10 @@ export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credenti
 
 export const recoveryUnusable = () => new AppError('CredentialUnusable', 'Credential cannot be used as a recovery factor.');
 
-/** Writes the challenge for the new credentials. It excludes no existing credential, because a recovery replaces them all. */
+/**
+ * Writes the challenge for the new credentials. The challenge excludes no existing credential, because a recovery replaces them
+ * all.
+ */
 async function offerRecovery(
   tx: Tx,
   services: RecoveryServices,

@@ -19,12 +19,12 @@ import { type Authority, act } from '../user-actions/act';
 import { tellConcerned } from './notices';
 import { recoveryView } from './view';
 
-/** The caller has locked the user and checked that the user is active. */
+/** The user of a recovery. The caller has locked the user and checked that the user is active. */
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Replaces everything that gives the user access with the new credentials. Credentials of every kind, sessions, access tokens,
- * codes and challenges become void in the same transaction. Throws if another credential has taken one of the credential ids
+ * Makes the new credentials the only access of the user. Credentials of every kind, sessions, access tokens, codes and
+ * challenges become void in the same database transaction. Throws if another credential has taken one of the credential ids
  * meanwhile.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
@@ -46,7 +46,7 @@ type Ending = Mailing & { readonly db: Database };
 /**
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key that
  * requested it is void, or if the operator's code has expired. A recovery from before a freeze of the deployment is stopped
- * too: it could not be stopped during the freeze, and a restored database may lack an earlier stop. No recovery is applied
+ * too: no person could stop it during the freeze, and a restored database may lack an earlier stop. No recovery is applied
  * during a freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
@@ -96,7 +96,7 @@ export const startOfRecovery = (recoveryId: string): Dispatch => ({
   routing: startRouting,
 });
 
-/** Wakes the workflow of a recovery that has ended. */
+/** The signal that wakes the workflow of a recovery that has ended, as an outbox row. */
 export const wakeOf = (recoveryId: string): Dispatch => ({
   kind: 'signal',
   aggregateId: recoveryId,
@@ -117,8 +117,8 @@ async function standingOf(tx: Tx, id: string): Promise<RecoveryStanding> {
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 /**
- * The caller's own recoveries, newest first; for a full administrator, those of all users. If there is a next page, returns one
- * row more than `limit`.
+ * The caller's own recoveries, newest first. A full administrator gets the recoveries of all users. If there is a next page,
+ * returns one row more than `limit`.
  */
 export function listRecoveries(db: Database, { orgId, userId, permissions }: Caller, page: Page) {
   return recoveryStore.list(db.read(orgId), { ...page, userId: permissions.has(ALL_OPERATIONS) ? undefined : userId });

@@ -12,9 +12,9 @@ import { beginRegistration, completeRegistration, type RegistrationChallenge, ty
 type NewEndUser = { readonly email: string; readonly externalId?: string | undefined };
 
 /**
- * Adds an end user, or finds one who has not registered yet, and begins the registration. The customer's own server requests
- * this. Throws `UserExists` for a name that another user has, such as an invited employee, `UserDeactivated`, and `Conflict`
- * for an external id that is not this user's.
+ * Adds an end user, or finds an end user who has not registered yet, and begins the registration. The customer's own server
+ * requests this. Throws `UserExists` for a name that another user has, such as an invited employee, `UserDeactivated`, and
+ * `Conflict` for an external id that this user does not have.
  */
 export async function delegateRegistration(
   services: RegistrationServices,

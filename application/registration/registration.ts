@@ -24,7 +24,7 @@ import { invite } from '../users/invitations';
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
-/** The data in the challenge of a registration. `reissueId` is the recovery that an operator has begun. */
+/** The data in the challenge of a registration. `reissueId` is the recovery that an operator has begun, if there is one. */
 const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
 
 type Named = { readonly orgId: string; readonly username: string };
@@ -100,8 +100,8 @@ export async function startRegistration(
 }
 
 /**
- * Mails a new code to an invited user who has not registered; it replaces the previous code. Does nothing, without an error, if
- * no such user exists.
+ * Mails a new code to an invited user who has not registered. The new code replaces the previous one. Does nothing, without an
+ * error, if no such user exists.
  */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
@@ -120,7 +120,7 @@ export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, {
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/** Further work in the transaction that registers the person, done after the first credentials are stored. */
+/** Further work in the database transaction that registers the person. It runs after the first credentials are stored. */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**
@@ -152,7 +152,7 @@ export async function completeRegistration<T>(
   return result;
 }
 
-/** Notifies the owner of the mailbox, because anyone with access to it could have registered in the owner's place. */
+/** Notifies the owner of the mailbox, because anyone with access to the mailbox could have registered in the owner's place. */
 async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
   if (user.kind === 'EndUser') return undefined;
   const { id: userId, username } = user;

@@ -2,8 +2,8 @@ import type { Reader } from '../../entities/database';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 
 /**
- * The address of each of these registry entries that is in effect on this network now, by the entry's id. Entries of other
- * networks are left out.
+ * The addresses of these registry entries, by the id of the entry. Includes only entries of this network that are in effect
+ * now.
  */
 export async function listedAddresses(
   reader: Reader,

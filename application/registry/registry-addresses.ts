@@ -33,7 +33,9 @@ const notFound = (addressId: string) => new AppError('NotFound', 'registry entry
 const isTaken = (network: string, address: string) =>
   new AppError('Conflict', 'the registry has an active entry of this address', { network, address });
 
-/** The canonical form of an address. Throws `InvalidAddress`, which names the member that contains the address. */
+/**
+ * The canonical form of an address. Throws `InvalidAddress` with `path`, the member of the request that contains the address.
+ */
 export function canonicalAddress(network: NetworkName, path: string, text: string): string {
   try {
     return codecOf(network).parseAddress(text);
@@ -87,7 +89,7 @@ export function createRegistryAddress(
 ): Promise<Changed<RegistryAddressView>> {
   const address = canonicalAddress(network, 'body.address', given);
   return makeChange(services, authority, async (tx) => {
-    // The second of two concurrent requests for one address waits here and then gets the conflict.
+    // The second of two concurrent requests for the same address waits here and then gets the conflict.
     await organizationStore.lock(tx);
     if (await registryAddressStore.of(tx, { network, address })) throw isTaken(network, address);
     const subject = `${network}/${address}`;
@@ -135,7 +137,7 @@ export function updateRegistryAddress(
 }
 
 /**
- * Deletes an entry for good. Policies may still name it, but it matches no address. Idempotent. Throws `NotFound`,
+ * Deletes an entry for good. Policies may still name the entry, but it then matches no address. Idempotent. Throws `NotFound`,
  * `ChangePending`, and `PolicyBlocked`.
  */
 export function deleteRegistryAddress(

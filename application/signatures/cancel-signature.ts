@@ -20,10 +20,10 @@ import { walletAt } from './evm/prepare-transaction';
 import { getSignature } from './request-signature';
 
 /**
- * Cancels a signed transaction that its holder has not sent, by recording another transaction that only uses up the nonce or
- * coins which the signature has claimed. Either of the two transactions may win, because the holder may still send the signed
- * one. Policies judge the recorded transaction like any other payment of the wallet to itself. Throws `WrongState` with the
- * status for a signature without claims, or one that is already being cancelled.
+ * Cancels a signed transaction that its holder has not sent. Records another transaction, which only uses up the nonce or coins
+ * that the signature has claimed. Either of the two transactions may win, because the holder may still send the signed
+ * transaction. Policies judge the recorded transaction like any other payment of the wallet to itself. Throws `WrongState` with
+ * the status for a signature that has no claims or is already being cancelled.
  */
 export async function cancelSignature(
   services: Services,
@@ -47,9 +47,9 @@ export async function cancelSignature(
 }
 
 /**
- * Cancels a signature like `cancelSignature`, but on behalf of the service, after a nonce that the service chose was not used
- * in time. Returns the milliseconds until the next check, or null if the sender no longer has a wallet. Policies may reject a
- * cancellation, so each attempt waits longer than the one before.
+ * Cancels a signature like `cancelSignature`, but on behalf of the service. This is for a nonce that the service chose and that
+ * was not used in time. Returns the milliseconds until the next check, or null if the sender no longer has a wallet. Policies
+ * may reject a cancellation, so each attempt waits longer than the one before.
  */
 export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
   const row = await signatureStore.lock(tx, signatureId);

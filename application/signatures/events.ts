@@ -13,7 +13,9 @@ const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
   Rejected: 'wallet.signature.rejected',
 };
 
-/** Emits that a signature request which a policy had held or blocked is resolved; does nothing for any other request. */
+/**
+ * Emits the event that an activity is resolved, if a policy had held or blocked the signature request. Does nothing otherwise.
+ */
 export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });

@@ -7,9 +7,9 @@ import { giveBackUsage } from '../usage/usage';
 import { emitSignature, tellSignatureResolved } from './events';
 
 /**
- * Ends a request without a signature, if it is still in one of these states, and gives back its claims and its share of the
- * usage windows. Returns the resulting state. The reason is shown to the API's caller; a plain string ends the request as
- * `Failed`.
+ * Ends a request without a signature if its state is one of `from`. Gives back the request's claims and its share of the usage
+ * windows. Returns the resulting state. The reason is shown to the API's caller. A plain string as `end` is the reason of a
+ * request that ends as `Failed`.
  */
 export async function failSignature(
   tx: Tx,

@@ -54,21 +54,21 @@ const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
 };
 
 /**
- * Prepares a transaction by the rules of the network's family. Throws `AssetNotSupported` if the family signs none for its
- * callers.
+ * Prepares a transaction by the rules of the network's family. Throws `AssetNotSupported` if the family signs no transactions
+ * for its callers.
  */
 export const prepareTransaction = (key: KeyEntity, transaction: string | TransactionInput, network: Network): Prepared =>
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
-/** Whether keys of this form sign transactions of any family for their caller. */
+/** Whether keys of this form sign transactions of at least one family for their caller. */
 export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. A request for a transaction is about the family of the named network, if the key fits
- * that family, and otherwise about the key's first family. If the request has a `blockchainKind`, the family of that name is
- * used instead, unless the family found first has its own rules for networks. Any other request names its family only by
- * `blockchainKind`.
+ * The family that a request is about. A request that is not for a transaction names its family only by `blockchainKind`. A
+ * request for a transaction is first assigned a family by its network: the family of the named network if the key fits that
+ * family, otherwise the key's first family. If the request also has a `blockchainKind`, the family of that name is used
+ * instead, unless the assigned family has its own rules for networks.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -83,7 +83,8 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 
 /**
  * Why this key may not sign the bytes as a message; undefined if it may. The bytes must not be a transaction of any family that
- * the key may sign for, and a family that cannot distinguish its transactions signs no messages (S12).
+ * the key may sign for. If one of these families cannot distinguish its transactions from messages, the key signs no messages
+ * (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

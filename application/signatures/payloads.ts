@@ -37,9 +37,9 @@ export type SignatureBody = Common &
   );
 
 /**
- * The order for the signer, and the claims of a transaction: its sender's nonce, and the most it may take from the balance.
- * `nonce` is null if the service has yet to choose it, or if transactions of the network have no such nonce. The coins that a
- * transaction of the Bitcoin family claims are in its bytes.
+ * The order for the signer, and the claims of a transaction. The claims are the sender's nonce and the highest amounts that the
+ * transaction may take from the sender's balance. `nonce` is null if the service chooses the nonce later, or if transactions of
+ * the network have no such nonce. The coins that a transaction of the Bitcoin family claims are in its bytes.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -64,14 +64,15 @@ const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve ===
 /** Whether the deployment lets keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
 
-/** Lets mainnets pass, because the calling function refuses them with a reason of their own. */
+/** Does nothing for a mainnet, because the calling function refuses mainnets with a message for that case. */
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
   if (isMainnet || signsFor(name)) return;
   throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
 }
 
 /**
- * Refuses chains for which nothing may be signed: mainnets, unknown chains (S1), and those that the deployment has not enabled.
+ * The network of a chain. Refuses chains for which nothing may be signed: mainnets, unknown chains (S1), and chains that the
+ * deployment has not enabled.
  */
 function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
@@ -127,8 +128,8 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
 }
 
 /**
- * Reads 0x-hex as bytes and anything else as text. Refuses hex digits without 0x and an odd number of digits, because libraries
- * disagree about how to read them.
+ * Reads 0x-hex as bytes and anything else as text. Refuses hex digits without 0x, and an odd number of hex digits after 0x,
+ * because libraries disagree about how to read them.
  */
 function personalBytes(message: string): Buffer {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
@@ -141,7 +142,7 @@ type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 
 
 /**
  * The network of a typed data domain; undefined for a domain that is valid on every chain. If the request also names a network,
- * both must be the same.
+ * both networks must be the same.
  */
 function networkOfDomain(
   { domain }: TypedDataBody,
@@ -159,7 +160,7 @@ function networkOfDomain(
   return own;
 }
 
-/** Typed data as JSON text. `at` is its path in the body with a trailing dot, or empty. */
+/** Typed data as JSON text. `at` is the path of the typed data in the body with a trailing dot; empty for the body itself. */
 function typedDataOf({ types, domain, message }: TypedDataBody, at: '' | 'structured.message.'): string {
   const text = evmPayloads.completeTypedData({ types, domain, message }, at === '' ? 'body' : 'body.structured.message');
   if (Buffer.byteLength(text) <= TYPED_DATA_BYTES_MAX) return text;
@@ -174,7 +175,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
   return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
 }
 
-/** The network of a transaction that names it only by its chain id. */
+/** The network of a transaction whose request names no network. The chain id in the transaction decides. */
 function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
@@ -183,8 +184,8 @@ function networkOfTransaction(transaction: string | TransactionInput, signsFor: 
 }
 
 /**
- * Checks the content to be signed with this key, and converts it to an order for the signer. Every fault is a 400 with its
- * path.
+ * Checks the content to be signed with this key, and converts it to an order for the signer. Every fault is a 400 with the path
+ * of the faulty member.
  */
 export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });

@@ -93,10 +93,9 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 });
 
 /**
- * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended.
- * The same `externalId` with the same request returns the first record; with another request it is a `Conflict`. Throws
- * `InvalidRequest` if the organisation requires an `externalId` and it is missing, and `TargetFrozen` while a freeze stops the
- * request.
+ * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended. If a record
+ * has the same `externalId`, the same content returns that record, and other content throws `Conflict`. Throws `InvalidRequest`
+ * if the organisation requires an `externalId` and it is missing, and `TargetFrozen` while a freeze stops the request.
  */
 export async function requestSignature(
   services: Services,
@@ -173,8 +172,8 @@ function firstOf(first: SignatureEntity | undefined, requestDigest: string): Sig
 }
 
 /**
- * The id of the key that a list of signatures names: the given key, or the key of the given wallet. Throws `NotFound` if the
- * caller does not see that key or wallet.
+ * The id of the key whose signatures are listed: the given key, or the key of the given wallet. Throws `NotFound` if the caller
+ * does not see that key or wallet.
  */
 export async function listedKeyId(reader: Reader, caller: Caller, of: SignaturesOf): Promise<string> {
   if ('keyId' in of) return (await visibleKey(reader, caller, of.keyId)).id;

@@ -54,7 +54,7 @@ export function prepareSmartAccount(
   if (named !== address) throw badField(`${FIELD}.address`, `must be ${address}, the account of the key`);
   const calls = codec.userCallsOf(structured.userOperations, address, `body.${FIELD}.userOperations`);
   const zeroAt = calls.findIndex(({ to }) => to === ZERO_ADDRESS);
-  // The code of some accounts treats this address as the account itself (ERC-7821), which would hide the real recipients.
+  // The code of some accounts treats the zero address as the account itself (ERC-7821), which would hide the real recipients.
   if (zeroAt >= 0) throw badField(`${FIELD}.userOperations.${zeroAt}.to`, 'must not be the zero address');
   assertCountable(network, calls);
   evmPayloads.assertCommitsTo(typedData, { address, calls }, `body.${FIELD}.message`);
@@ -79,7 +79,7 @@ function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void
 
 /**
  * Accepts only the code of the known delegate, because other code could do anything with the account. The authorization must
- * name this chain, because one for every chain would also be valid on mainnets.
+ * name this chain, because an authorization for every chain would also be valid on mainnets.
  */
 function authorizationOf(
   { name, chainId }: EvmNetwork,

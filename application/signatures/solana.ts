@@ -15,8 +15,8 @@ import type { Prepared } from './payloads';
 const PATH = 'body.transaction';
 
 /**
- * The Solana network that a request names. A request for a transaction must name it, because the bytes of a Solana transaction
- * do not contain the network on which it is valid (S12).
+ * The Solana network that a request names. A request for a transaction must name the network, because the bytes of a Solana
+ * transaction do not contain the network on which it is valid (S12).
  */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
@@ -30,8 +30,8 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
 }
 
 /**
- * Prepares a transaction that others may sign too. It must already contain everything that the service fills in for its own
- * transactions, such as the blockhash.
+ * Prepares a transaction that others may sign too. The transaction must already contain everything that the service fills in
+ * for its own transactions, such as the blockhash.
  */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')
@@ -56,8 +56,8 @@ export function prepareSolana(key: KeyEntity, transaction: unknown, network: Net
 }
 
 /**
- * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network. Its bytes name no network, and
- * with the blockhash of another network it would be valid there (S1, S12).
+ * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network. The bytes of the transaction
+ * name no network. With the blockhash of another network, the transaction would be valid on that network (S1, S12).
  */
 export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
   if (payload.kind !== 'SolanaTransaction' || !claim) return;

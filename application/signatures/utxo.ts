@@ -19,7 +19,7 @@ export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readon
 
 /**
  * Checks that the key can sign this kind of content on the named network, and returns the network. The bytes of both kinds
- * contain no network, so the request must name it (S1). Every fault is a 400 with its path.
+ * contain no network, so the request must name it (S1). Every fault is a 400 with the path of the faulty member.
  */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,
@@ -43,7 +43,7 @@ const publicKeyOf = ({ publicKey }: KeyEntity): string => {
 };
 
 /**
- * Prepares a PSBT. When it is signed, the key's coins that it spends are claimed, as if its transaction were sent at once
+ * Prepares a PSBT. Once the PSBT is signed, the key's coins that it spends are claimed, as if the transaction were sent at once
  * (S12).
  */
 export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
@@ -64,7 +64,7 @@ export function preparePsbt(key: KeyEntity, psbt: string, network: Network | und
   };
 }
 
-/** Prepares a BIP322 proof of a message, which only networks with witness addresses can give. */
+/** Prepares a BIP322 proof of a message. Only networks with witness addresses have such proofs. */
 export function prepareProof(
   { format = 'Simple' }: Extract<CoinBody, { kind: 'Bip322' }>,
   messageHex: string,

@@ -20,7 +20,7 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
   if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  // Silence clears the message only if a counterparty holds the beneficiary's wallet. If none does, the vendor has to answer.
+  // Silence clears the message only if a counterparty holds the beneficiary's wallet. Otherwise the vendor has to answer.
   const clear = carried.isCustodial ? times.clear : null;
   const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };

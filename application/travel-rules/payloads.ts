@@ -43,8 +43,8 @@ export async function readPayloads(
 type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox; readonly orgId: string };
 
 /**
- * Transfers with their travel rule data, in the form of the contract's request body, for readers who may see that data. Events,
- * webhooks and approvals reach more people, so they contain only `transferView`.
+ * Transfers with their travel rule data, for readers who may see that data. The data is in the request body, as in the
+ * contract. Events, webhooks and approvals reach more people, so they contain only `transferView`.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);

@@ -6,8 +6,8 @@ import type { TravelRuleMessageEntity } from '../../entities/travel-rules/travel
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
 /**
- * The current state of the message. The database's clock decides whether it has expired; no timer and no vendor can change
- * that.
+ * The current state of the message. Only the database's clock decides whether the message has expired: no timer and no vendor
+ * can change that.
  */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
@@ -27,8 +27,8 @@ export async function noteStatus(
 }
 
 /**
- * Ends a message that the vendor has not accepted. If the vendor has accepted it meanwhile, the message stays open for an
- * answer.
+ * Ends a message that the vendor has not accepted. A message in a later state than `Requested` was accepted after all, and
+ * stays open for an answer.
  */
 export async function noteFailure(
   tx: Tx,
@@ -53,8 +53,8 @@ export async function wakeTransfer(tx: Tx, transferId: string, callbackId: strin
 }
 
 /**
- * Ends a message whose deadline has passed. The earlier of its two deadlines decides, however late this runs. If both are
- * equal, silence triggers the policy.
+ * Ends a message whose deadline has passed. The earlier of the message's two deadlines decides, however late this function
+ * runs. If both deadlines are equal, the message ends as `TimedOut`, which triggers the policy.
  */
 async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<TravelRuleMessageEntity> {
   if (isTravelRuleEnd(row.state)) return row;

@@ -21,10 +21,10 @@ type Used = {
 type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' | 'amountUnits'>;
 
 /**
- * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call it last,
- * because the wallets stay locked until the transaction ends. The locks make the second of two concurrent activities see the
- * first (S9). An activity that was counted before, such as one that is judged again when it is released, moves to the current
- * time and value.
+ * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call this
+ * function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
+ * concurrent activities see the first (S9). An activity that is judged again when it is released was counted before. Its count
+ * then moves to the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function reserveUsage(
   return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
 }
 
-/** The total of each window if such an activity were counted now. Writes and locks nothing. */
+/** The total that each window would have if the activity were counted now. Writes and locks nothing. */
 export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timeframes }: Used): Promise<readonly WindowUsage[]> {
   const walletIds = sharesOf({ ...subject, amountUsdMicro }).map(({ walletId }) => walletId);
   if (walletIds.length === 0 || timeframes.length === 0) return [];
@@ -56,8 +56,9 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back an activity's share of its windows. Call it only for an activity that was never released, has no signature, or has
- * lost its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its share.
+ * Gives back an activity's share of its windows. Call this function only for an activity that was never released, has no
+ * signature, or has lost its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its
+ * share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);
@@ -67,9 +68,9 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Counts an activity again, as of now. It had given back its share because another transaction had used up its claim, but a
- * reorg undid that, so the activity may still be executed (S9, S14). It is counted with the value it was judged by; an unknown
- * value stays unknown.
+ * Counts an activity again, as of now. The activity had lost its claim to another transaction and had given back its share. A
+ * reorg has removed that other transaction from the chain, so the activity may still be executed (S9, S14). The value is the
+ * one by which the activity was judged; an unknown value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;
@@ -88,8 +89,8 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
 }
 
 /**
- * The value that a row stores. The value of an unlimited permit, for example, has more than `COUNTED_DIGITS_MAX` digits and is
- * stored as unknown, which exceeds every limit too.
+ * The value that a row stores. The value of an unlimited permit, for example, has more than `COUNTED_DIGITS_MAX` digits. Such a
+ * value is stored as unknown, and an unknown value also exceeds every limit.
  */
 const countable = (amountUsdMicro: string | null) =>
   amountUsdMicro === null || wholeMicro(amountUsdMicro).toString().length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;

@@ -3,7 +3,7 @@ import { AppError, invariant } from '../../domain/errors';
 import type { Database, Tx } from '../../entities/database';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
 
-/** A user action that was verified against this request. The request's first write uses it up. */
+/** A user action that was verified against this request. The request's first write uses the action up. */
 export type VerifiedAction = {
   readonly id: string;
   /** The exact text of the body that was signed. */
@@ -22,10 +22,10 @@ export function warn(action: VerifiedAction | undefined, warning: string): void 
 }
 
 /**
- * Runs the first write of a request in one transaction, which begins by using up the user action. A single conditional UPDATE
- * does this, so of two requests with the same user action exactly one commits. An action whose credential was removed meanwhile
- * counts as used. The reads in `beside` are sent together with the UPDATE. If the work throws, the rollback also undoes the use
- * of the action.
+ * Runs the first write of a request in one database transaction. The transaction begins with a conditional UPDATE that uses up
+ * the user action. So of two requests with the same user action, exactly one commits. An action whose credential was removed
+ * meanwhile counts as used. The reads in `beside` are sent together with the UPDATE. If the work throws, the rollback also
+ * undoes the use of the action.
  */
 export async function act<T, B = undefined>(
   db: Database,

@@ -16,13 +16,13 @@ export type ActionCommitment = {
   readonly bodySha256: string;
   /** The time after which the action can no longer be used. */
   readonly dateExpires: Date;
-  /** For a decision, the digest of the approval it decides (S2). */
+  /** For a decision, the digest of the approval that is decided (S2). */
   readonly approvalDigest: string | null;
 };
 
 /**
- * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). It can be recomputed from the row, so a signature
- * over it later proves what was authorised, without trust in this service.
+ * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). The challenge can be recomputed from the row. A
+ * signature over the challenge therefore proves later what was authorised, without trust in this service.
  */
 export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): string {
   return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');

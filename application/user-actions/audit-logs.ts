@@ -26,7 +26,7 @@ const COLUMNS = [
 
 /**
  * The changes of a period as CSV, oldest first. The rows are read page by page, which bounds memory. `isTruncated` says in
- * advance whether the list is too long; its last line then says that entries are missing.
+ * advance whether the period has too many entries. If it has, the last line of the CSV says that entries are missing.
  */
 export async function listAuditLogs(reader: Reader, findOperation: FindOperation, period: AuditPeriod) {
   const isTruncated = await auditStore.exceeds(reader, period, AUDIT_ROWS_MAX);
@@ -38,7 +38,7 @@ async function* csvOf(reader: Reader, findOperation: FindOperation, period: Audi
   let last: PerformedAction | undefined;
   for (let rows = 0; rows < AUDIT_ROWS_MAX; rows += PAGE_ROWS) {
     const page = await auditStore.page(reader, period, last, PAGE_ROWS);
-    // Formulas are escaped, because a spreadsheet would evaluate a name that begins like one.
+    // Formulas are escaped, because a spreadsheet would evaluate a name that begins like a formula.
     yield stringify(
       page.map((one) => fieldsOf(one, findOperation)),
       { columns: [...COLUMNS], escape_formulas: true },

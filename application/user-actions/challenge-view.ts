@@ -6,8 +6,9 @@ type Shown = Pick<CredentialEntity, 'kind' | 'credentialId' | 'encryptedPrivateK
 
 /**
  * The members that a client needs to answer a challenge with one of these credentials (contract: `SigningChallenge` without the
- * challenge itself). Encrypted private keys go only to a user who has proved more than a name. `known` lists the kinds to
- * mention: those of the credentials, unless the caller may not learn them.
+ * challenge itself). Encrypted private keys go only to a user who has proved more than a name. `known` lists the kinds of
+ * credentials to mention. The default is the kinds of `usable`. If the client may not learn these, the caller passes other
+ * kinds.
  */
 export function signingChallengeView(
   usable: readonly Shown[],

@@ -43,7 +43,7 @@ export type RecordedAction =
 
 export type RecordedTerms = {
   /**
-   * The moment at which each credential must exist and not be removed. If not given, it is the time at which the action was
+   * Each credential must exist at this moment and must not be removed then. The default is the time at which the action was
    * used up.
    */
   readonly asOf?: Date | undefined;
@@ -52,8 +52,8 @@ export type RecordedTerms = {
 
 /**
  * Verifies a user action from its record. Recomputes the challenge and checks every assertion with the public key in the
- * credential's row. For factors that sign nothing, checks the witness that the API sealed when it verified them. The action
- * must belong to the reader's organisation.
+ * credential's row. For factors that sign nothing, checks the witness that the API sealed when it verified these factors. The
+ * action must belong to the reader's organisation.
  */
 export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
@@ -157,8 +157,8 @@ async function faultOf(
 }
 
 /**
- * The two hashes that a raw key can sign with. Neither the assertion nor the record names the one that was used, so both are
- * tried.
+ * The two hashes that a raw key can sign with. Both are tried, because neither the assertion nor the record names the hash that
+ * was used.
  */
 const HASHES = ['SHA256', 'SHA512'] as const;
 

@@ -7,8 +7,8 @@ type Sealed = Pick<UserActionEntity, 'orgId' | 'id'>;
 const contextOf = ({ orgId, id }: Sealed): string => `body ${orgId}/${id}`;
 
 /**
- * Seals the exact text that a user action authorises. It can be opened only with the data key, and only as the body of this
- * action.
+ * Seals the exact text that a user action authorises. The sealed text can be opened only with the data key, and only as the
+ * body of this action.
  */
 export const sealBody = (box: SecretBox, action: Sealed, text: string): string => box.seal(text, contextOf(action));
 

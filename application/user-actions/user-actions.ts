@@ -84,7 +84,7 @@ export async function announceAction(
   return { ...announced, challengeIdentifier, usable };
 }
 
-/** Verifies the factors that sign an announced action. Returns the token by which the request names the action. */
+/** Verifies the factors that sign an announced action. Returns the token with which the request names the action. */
 export async function signAction(
   { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
   caller: Caller,
@@ -118,7 +118,8 @@ export async function signAction(
 }
 
 /**
- * Whether the exact text of the request is stored. It is not for an unknown operation, because the text may contain a secret.
+ * Whether the exact text of the request is stored. The text is not stored if it contains a secret, or if the operation is
+ * unknown and the text may therefore contain one.
  */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
@@ -144,8 +145,8 @@ export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserAct
   userActionStore.find(reader, id);
 
 /**
- * The action that a user action token names, if it authorises exactly this request. Throws otherwise. The action is not used up
- * yet.
+ * The action that a user action token names, if it authorises exactly this request. Throws otherwise. This function does not
+ * use up the action.
  */
 export function verifyAction(
   caller: Caller,
@@ -168,13 +169,13 @@ export function verifyAction(
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
 
-/** The caller's credentials that may sign, or that may accompany a signing one. Recovery keys may not. */
+/** The caller's credentials that may sign, or that may accompany a signing credential. Recovery keys are left out. */
 async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Promise<CredentialEntity[]> {
   const usable = await credentialStore.listUsable(reader, userId, credentialUuid);
   return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
 }
 
-/** Throws if the credential is not among these. The caller is signed in, so the error may reveal that. */
+/** Throws if the factor's credential is not in `usable`. The error may reveal that, because the caller is signed in. */
 function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
   if (factor === undefined || !('credentialAssertion' in factor)) return;
   const { credId } = factor.credentialAssertion;

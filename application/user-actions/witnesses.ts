@@ -9,8 +9,9 @@ const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Wit
   `witness ${orgId}/${id}/${credentialUuid}/${secondCredentialUuid}`;
 
 /**
- * Passwords and one-time codes sign nothing. After checking them, the API seals the challenge under its data key instead, so
- * that the database role cannot forge such an action.
+ * The proof of an action whose factors sign nothing, such as passwords and one-time codes. After checking the factors, the API
+ * seals the challenge under its data key. A process that can only write to the database lacks that key and cannot forge such an
+ * action.
  */
 export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
 

@@ -9,8 +9,8 @@ type Pages = Pick<IdentityServices, 'relyingParty'>;
 const ID_CHARS = 26;
 
 /**
- * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. They
- * come from the configuration and have neither permissions nor tokens. The id of an origin never changes.
+ * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. The
+ * pages come from the configuration and have neither permissions nor tokens. The id of an origin never changes.
  */
 export function listApplications({ relyingParty: { id: expectedRpId, name, origins } }: Pages, { orgId }: Pick<Caller, 'orgId'>) {
   return origins.map((expectedOrigin) => ({

@@ -4,7 +4,7 @@ import type { Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { userStore } from '../../entities/users/user.store';
 
-/** Users with full access who can use it now. Service accounts are excluded, because no person can sign in as one. */
+/** Users with full access who can use that access now. Service accounts are excluded, because no person can sign in as one. */
 export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string; readonly username: string }[]> {
   return userStore.withOperation(tx, ALL_OPERATIONS);
 }

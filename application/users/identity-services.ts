@@ -12,7 +12,7 @@ export type IdentityServices = {
   readonly codeDigest: CodeDigest;
   /** Credentials to show for a user who does not exist. */
   readonly decoys: Decoys;
-  /** Delays further guesses after wrong ones. */
+  /** Delays further guesses after wrong guesses. */
   readonly lockout: Lockout;
   /** Seals the bodies that people sign, and the witnesses for factors that sign nothing. */
   readonly signedBodies: SecretBox;

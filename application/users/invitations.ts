@@ -11,7 +11,9 @@ const REGISTRATION_CODE_LIFETIME_MS = 3 * 24 * 3_600_000;
 type Invited = Pick<UserEntity, 'id' | 'username'>;
 type Codes = Pick<IdentityServices, 'codeDigest'>;
 
-/** Creates a registration code, which replaces the previous one, for an operator who hands it over in person. */
+/**
+ * Creates a registration code, which replaces the user's previous code. `invite` mails the code, or an operator hands it over.
+ */
 export async function issueRegistrationCode(
   tx: Tx,
   services: Codes,

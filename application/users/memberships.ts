@@ -12,7 +12,8 @@ type Membership = { readonly userId: string; readonly fromOrgId: string; readonl
 /**
  * Makes an employee of one organisation a member of another organisation of the same tenant. The member is a separate row with
  * the same id, without permissions, and with copies of the credentials that sign. From then on the two rows are independent.
- * Idempotent. Throws `NotFound`, and `WrongState` if the tenant or the user does not allow it.
+ * Idempotent. Throws `NotFound`, and `WrongState` if the organisations do not share a tenant or the user cannot join another
+ * one.
  */
 export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgId }: Membership): Promise<{ joined: boolean }> {
   const from = await getOrganization(db, fromOrgId);
@@ -36,7 +37,7 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
   });
 }
 
-/** Marks the user as one of the tenant, and returns the user with the credentials that can be copied. */
+/** Marks the user as a user of the tenant, and returns the user with the credentials that can be copied. */
 async function memberOf(tx: Tx, userId: string, tenantId: string) {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.dateArchived) throw new AppError('NotFound', 'user not found', { userId });

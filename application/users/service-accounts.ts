@@ -28,9 +28,10 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * Creates a service account: a program that acts as a user of its own. The account has only the named permission, and has it
- * only after any approval that policies request. Only this response contains the account's token. Throws `AttestationInvalid`,
- * `Conflict` for a name or an external id that is taken, and the errors of `assignFirstPermission`.
+ * Creates a service account: a program that acts as a user of its own. The account gets only the named permission. If policies
+ * request approval, the account has the permission only after people have approved. Only this response contains the account's
+ * token. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and the errors of
+ * `assignFirstPermission`.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -43,7 +44,7 @@ export async function createServiceAccount(
   const { account, start } = await withConflicts(wanted, () =>
     act(db, authority, async (tx) => {
       const createdBy = authority.caller.userId;
-      // The user name is the id. A name that people choose could be one that another user signs in with.
+      // The user name is the id. A name that people choose could be the name with which another user signs in.
       const user = { orgId: tx.orgId, id: userId, username: userId, name, kind: 'CustomerEmployee' as const, createdBy };
       await tx.insert(UserEntity, { ...user, isServiceAccount: true, isRegistered: true, externalId: externalId ?? null });
       const credentialId = await addTokenCredential(tx, userId, name, publicKey);

@@ -4,7 +4,7 @@ import type { Network } from '../../chains/types';
 /** Facts about an asset. `verified` is true for native assets and for the tokens in the network's record. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/** Replaces a balance that only the network can read. It is not a number, so that calculations with it fail. */
+/** The value in place of a balance that only the network can read. It is not a number, so that calculations with it fail. */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &

@@ -27,7 +27,10 @@ import type { UsableWallet } from './wallets';
  */
 export const NO_ORGANIZATION = '';
 
-/** Throws `AssetNotSupported` if the decimals differ from those in the record or from those at the token's first use (S13). */
+/**
+ * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). These are the decimals in the
+ * record, or the decimals at the token's first use.
+ */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
   throw new AppError(
@@ -55,8 +58,9 @@ export async function pinToken(tx: Tx, name: NetworkName, contract: string, meta
 }
 
 /**
- * The facts about a transfer's asset. Queries the network, so call it before a transaction begins. Throws `AssetNotSupported`
- * for a contract that is not a token or whose decimals have changed, and `NetworkUnavailable` if no node responds.
+ * The facts about a transfer's asset. Queries the network, so call this function before a database transaction begins. Throws
+ * `AssetNotSupported` for a contract that is not a token or whose decimals have changed, and `NetworkUnavailable` if no node
+ * responds.
  */
 export async function assetOf(
   services: { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader },
@@ -78,8 +82,8 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * Like `assetOf`, for a call that looks like a token transfer but may be something else. Undefined unless the contract is a
- * token with unchanged decimals. If undefined, the value of the call is unknown (S13).
+ * Like `assetOf`, for a call that looks like a token transfer but may be something else. Undefined if the contract is not a
+ * token or its decimals have changed. The value of the call is then unknown (S13).
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {
@@ -91,9 +95,9 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
 }
 
 /**
- * The native balance, and the balance of every token that the wallet holds among those in the network's record and in the
- * wallet's transfers. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero.
- * Throws `NotFound` if the network's tier has no balances.
+ * The native balance, and the balances of the tokens that the wallet holds. Considers the tokens in the network's record and in
+ * the wallet's transfers. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as
+ * zero. Throws `NotFound` if the network's tier has no balances.
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);

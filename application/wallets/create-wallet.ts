@@ -51,9 +51,10 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
 });
 
 /**
- * Creates a wallet, with a new key unless the request names one, and returns it once its key is safe (S4). A repeated request
- * with the same external id returns the first wallet; a different request with that id throws `Conflict`. Throws `NotReady` if
- * the key takes longer than the limit: the wallet appears later, and a repeated request waits for it again.
+ * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once its key is safe (S4). A
+ * repeated request with the same external id returns the first wallet. A different request with that external id throws
+ * `Conflict`. Throws `NotReady` if the key takes longer than the limit: the wallet appears later, and a repeated request waits
+ * for it again.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
@@ -62,8 +63,8 @@ export async function createWallet(services: Services, authority: Authority, req
 }
 
 /**
- * Creates wallets with new keys that belong to this end user from the start, in the transaction that creates the user. Throws
- * `NetworkNotEnabled` before anything is written.
+ * Creates wallets with new keys that belong to this end user from the start. Runs in the database transaction that registers
+ * the user. Throws `NetworkNotEnabled` before anything is written.
  */
 export async function insertDelegatedWallets(
   services: Services,
@@ -160,7 +161,7 @@ const keyRequestOf = (
   delayDelegation,
 });
 
-/** Members that a request omits are omitted here too, so that a later release still recognises a repeated request. */
+/** Members that a request omits are omitted from the digest, so that a later release still recognises a repeated request. */
 function digestOfRequest(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
@@ -184,8 +185,8 @@ function digestOfRequest(
 }
 
 /**
- * Inserts a wallet on an existing key. Returns false if the external id is taken or the key already has a wallet on this
- * network, because the table's unique keys allow only one (S3).
+ * Inserts a wallet on an existing key. Returns false if the table's unique keys refuse the wallet: the external id is taken, or
+ * the key already has a wallet on this network (S3).
  */
 async function insertOnKey(
   tx: Tx,
@@ -241,7 +242,7 @@ export async function activateWallet(
   await emitCreated(tx, active);
 }
 
-/** Emits that a wallet was created. */
+/** Emits the event that a wallet was created. */
 export async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {
   const { id: aggregateId, version: aggregateVersion } = record.wallet;
   await eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion, data: { wallet: viewOf(record) } });

@@ -15,7 +15,7 @@ import type { UsableWallet } from './wallets';
 /** The queries about a family's tokens. */
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
-  /** The balances of those of these tokens that the wallet holds. */
+  /** The wallet's balances of these tokens. A token that the wallet does not hold is left out. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
   /** Tokens whose balance cannot be read here; null if the family has none. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
@@ -35,8 +35,8 @@ const holdingsOfEvm = async (
 };
 
 /**
- * The balance is zero if there is no contract: a listed one may not exist on this chain, and a used one may have been
- * destroyed.
+ * The balance is zero if there is no contract at the address. The contract of a listed token may not exist on this chain, and
+ * the contract of a used token may have been destroyed.
  */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {

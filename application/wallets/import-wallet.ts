@@ -13,7 +13,7 @@ import { externalIdTaken, viewOf } from './wallets';
 
 type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
 
-/** The import of the wallet's key. The key gets no name, because the request's name is the wallet's. */
+/** The import of the wallet's key. The key gets no name, because the name in the request is for the wallet. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
 /**

@@ -6,7 +6,7 @@ import { assertMaySign } from '../keys/key-use';
 import { type UsableWallet, usableOf, walletOf } from './wallets';
 
 /**
- * The wallet that a caller wants to sign with. Throws the errors of `usableOf` and `assertMaySign`. The latter throws
+ * The wallet that a caller wants to sign with. Throws the errors of `usableOf` and `assertMaySign`. `assertMaySign` throws
  * `Forbidden` if the key is delegated and the caller is not its end user: the key belongs to that user alone, and the
  * organisation's staff can only see it. Throws `TargetFrozen` while a freeze stops the request.
  */

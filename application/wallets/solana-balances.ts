@@ -7,8 +7,8 @@ type Holding = { readonly program: SplProgram; readonly units: bigint };
 const PROGRAMS: readonly SplProgram[] = ['Spl', 'Spl2022'];
 
 /**
- * The balances of an address for these mints, from its associated token accounts, by mint. A mint belongs to one program, so at
- * most one of its two possible accounts exists.
+ * The balances of an address for these mints, by mint. Reads the associated token accounts of the address. A mint belongs to
+ * one program, so at most one of its two possible accounts exists.
  */
 export async function solanaHoldings(
   reader: SolanaReader,

@@ -63,7 +63,7 @@ async function changeTags(
 }
 
 /**
- * Treats a change of these tags as a change of the policies in force that filter by them, because the tags decide which
+ * Treats a change of these tags as a change of the policies in force that filter by the tags, because tags decide which
  * policies apply to a wallet (S3, S9). Throws `PolicyBlocked` if a policy on changes of policies would hold or block such a
  * change. Open activities are judged again before their release.
  */

@@ -15,7 +15,7 @@ export type EnabledWalletNetwork = {
 
 /**
  * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node.
- * Networks that only sign need neither.
+ * Networks on which wallets only sign (`KEY_NETWORKS`) need neither.
  */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
@@ -26,7 +26,7 @@ export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: 
 
 /**
  * The same network with the requested form of key. A member that is not requested keeps its default. Throws `InvalidRequest`
- * with the path of a member under `below` that does not fit the network.
+ * for a member that does not fit the network. The path in the error begins with `below`.
  */
 export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): EnabledWalletNetwork {
   const { form, otherForms = [] } = network;

@@ -41,7 +41,7 @@ export function walletOf(reader: Reader, caller: Caller, walletId: string): Prom
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
 
-/** Throws `NotFound` like `walletOf`, where only the wallet's `WalletAccess` was read. */
+/** Throws `NotFound` like `walletOf`, for code that has read only the wallet's `WalletAccess`. */
 export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
   if (access && access.status !== 'Creating' && sees(caller, access)) return;
   throw new AppError('NotFound', 'wallet not found', { walletId });
@@ -79,7 +79,7 @@ export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId
 
 type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
 
-/** Changes the given members; null deletes one. Throws `Conflict` if another wallet has the external id. */
+/** Changes the given members; null deletes a member. Throws `Conflict` if another wallet has the external id. */
 export async function updateWallet(
   services: Services,
   authority: Authority,

@@ -17,15 +17,15 @@ import { reach } from '../../platform/points';
 /** An event with the webhooks that subscribed to it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/** The dispatch that starts the later attempts, and the event that announces them; undefined if they are not announced. */
+/** The dispatch that starts the later attempts, and the event that announces these attempts; undefined if no event does. */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
-/** Access to the rows of attempts. Concurrent calls for one organisation may share their statement and their commit. */
+/** Access to the rows of attempts. Concurrent calls for one organisation may share one statement and one commit. */
 export type WebhookAttempts = {
   /** Undefined if no webhook subscribed to the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
   readonly begin: (orgId: string, attempt: Attempt) => Promise<BegunAttempt>;
-  /** Records a result and the start of its retry, unless another process has already recorded a result. */
+  /** Records a result and the start of the later attempts, unless another process has already recorded a result. */
   readonly settle: (orgId: string, result: SettledAttempt, follows: Follows | undefined) => Promise<void>;
 };
 
@@ -88,8 +88,8 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // The outbox row of the retry carries the context of the request that it serves. This caller's context contains that, but
-      // the context of the batch may not.
+      // The outbox row stores the context of the request that the retry serves. The context of this call has that request. The
+      // context of the batch may have another request, because a batch serves several calls.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

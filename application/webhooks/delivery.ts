@@ -31,7 +31,7 @@ export type Deliverer = {
 
 type Options = {
   readonly db: Database;
-  /** Opens webhook secrets. This is the box of the data key, never of the signer (S11). */
+  /** Opens webhook secrets. This is the box of the data key, never that of the signer (S11). */
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
@@ -54,8 +54,8 @@ type Means = {
 };
 
 /**
- * Sends an attempt, and records its result and the start of later attempts in one transaction. Returns whether the receiver
- * confirmed it.
+ * Sends an attempt, and records its result and the start of later attempts in one database transaction. Returns whether the
+ * receiver confirmed the attempt.
  */
 async function makeAttempt(
   { send, attempts, onAttempt }: Means,
@@ -119,8 +119,8 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // The row of the first attempt existed when its workflow started. It was removed by age since, so the delivery is no
-      // longer wanted.
+      // The row of the first attempt existed when its workflow started. The row has since been removed because of its age, so
+      // the delivery is no longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
@@ -153,8 +153,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * Announces the later attempts at an event to the organisation's other webhooks. Later attempts at such an announcement are not
- * announced, because a failing receiver would otherwise cause events for ever.
+ * The event that announces the later attempts to the organisation's other webhooks. If the failed delivery is itself such an
+ * announcement, there is no event: a failing receiver would otherwise cause events for ever.
  */
 function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;

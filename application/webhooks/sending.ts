@@ -31,7 +31,7 @@ const WAIT_FOR_PLACE_MAX_MS = 10_000;
 
 type Options = { readonly secrets: SecretBox; readonly allowLoopback: boolean; readonly timeoutMs?: number | undefined };
 
-/** The context that seals a webhook's secret, so that it cannot be opened in any other row. */
+/** The context that seals a webhook's secret, so that the secret can be opened only in the row of this webhook. */
 export const secretContext = (orgId: string, webhookId: string): string => `${orgId}:${webhookId}`;
 
 /** The value of the signature header for exactly these bytes. */

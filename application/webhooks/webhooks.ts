@@ -56,7 +56,8 @@ export async function createWebhook({ db, webhookSecrets }: Services, authority:
 }
 
 /**
- * Warns the caller about kinds that are not emitted. A subscription to them is accepted, because a later release may emit them.
+ * Warns the caller about event kinds that this release does not emit. A subscription to these kinds is accepted, because a
+ * later release may emit them.
  */
 function warnOfSilence({ action }: Authority, events: readonly string[]): void {
   const kinds = unproducedAmong(events);

@@ -18,12 +18,13 @@ import { wakeLane } from '../lanes/wake-lanes';
 const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so this one was not executed';
 
 /**
- * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). The transfer is not rebuilt: a
- * second payload would share no claim with the first, so only the proof would prevent a double payment. A caller who still
- * wants the transfer requests it again. A transfer that was already settled stays as it is. So does a transfer with a rival in
- * a block: the rival has then used up the claims, and its end will end this transfer. If foreign bytes have used up the claims,
- * the key is frozen (S18) and `Foreign` is returned, unless those bytes were signed for a caller and cancelled too late. The
- * same database transaction makes the unspent coins available to new requests.
+ * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
+ * transfer is not built again: the second payload would share no claim with the first, and only the proof would then prevent a
+ * double payment. A caller who still wants the transfer requests it again. A transfer that was already settled stays as it is.
+ * A transfer with a rival in a block also stays as it is: that rival has used up the claims, and when the rival becomes final,
+ * the transfer ends too. If foreign bytes have used up the claims, the key is frozen (S18) and `Foreign` is returned. Neither
+ * happens if the transfer or a rival cancels a signature: the bytes are then those that this service signed for the caller, who
+ * sent them after all. The same database transaction makes the unspent coins available to new requests.
  */
 export async function endExpired(
   db: Database,
@@ -61,12 +62,15 @@ export async function endExpired(
   });
 }
 
-/** States in which the bytes may be signed. A request whose bytes are not built yet will find the shared coins used up. */
+/**
+ * States in which the bytes of a request are built and may be signed. A rival in an earlier state does not keep the shared
+ * coins: when its bytes are built, it finds that the coins are used up.
+ */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
 /**
- * Makes the unspent coins of an ended request available to new requests. Coins that it shares with rivals stay claimed while a
- * rival may still get into a block. Its own coins become available at once.
+ * Makes the unspent coins of an ended request available to new requests. The coins that the request shares with rivals stay
+ * claimed while a rival may still get into a block. The coins that only this request has claimed become available at once.
  */
 async function leaveCoins(
   tx: Tx,
@@ -82,9 +86,9 @@ async function leaveCoins(
 }
 
 /**
- * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open,
- * because its operation is public and anyone may still execute it. Returns whether this nonce is reported for the first time: a
- * freeze that people have released is not repeated for the same bytes.
+ * Freezes the key of a fee sponsor if bytes that were not signed here have used up the sponsor's nonce (S18). The request stays
+ * open, because its operation is public and anyone may still execute it. Returns false, and freezes nothing, if the nonce was
+ * reported before. So a freeze that people have released is not repeated for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

@@ -9,13 +9,13 @@ import { wakeLane } from '../lanes/wake-lanes';
 /** The reason of an aborted request. */
 export const ABORTED = 'Aborted on request before anything was signed';
 
-/** Why and how a request ends without a signature: `Rejected` if policies have refused it. */
+/** How a request ends without a signature, and why. A request that policies have refused ends as `Rejected`. */
 export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: string };
 
 /**
- * Ends a transfer without a signature, if it is still in one of these states, and gives back its nonce and its share of
- * velocity windows. Returns the resulting state. Changes nothing if another attempt has already advanced the transfer. The
- * reason is shown to the API's caller; a plain string ends the transfer as `Failed`.
+ * Ends a transfer without a signature if its state is one of `from`. Gives back the transfer's claims and its share of velocity
+ * windows. Returns the resulting state. Changes nothing if another attempt has already advanced the transfer. The reason is
+ * shown to the API's caller. A plain string as `end` is the reason of a transfer that ends as `Failed`.
  */
 export async function failTransfer(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function failTransfer(
   if (!from.includes(row.state)) return row.state;
   const ended = await outgoingStore.move(tx, row, to, { reason, waitingSince: null });
   await emitTransfer(tx, ended);
-  // From `Signing` on, the event that the activity is resolved was already emitted.
+  // If the state is later than `Approved`, the event that the activity is resolved was already emitted.
   if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);

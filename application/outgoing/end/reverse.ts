@@ -16,10 +16,10 @@ const TAKEN_FROM_OTHERS =
   'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
 
 /**
- * Reopens requests whose end a reorg deeper than finality has undone (S14). Each transfer is pending again with the same bytes,
- * and its claims are taken again. A rival that had lost may now win, so the rivals are reopened too, and they count again in
- * velocity windows (S9). Nothing is signed, because a second payload could pay twice. Returns the ids of all reopened requests.
- * Requests that are now in another block are not reopened.
+ * Reopens requests after a reorg that went deeper than finality and removed the blocks that ended them (S14). Each transfer is
+ * pending again with the same bytes, and its claims are taken again. A rival that had lost may now win. So the rivals are also
+ * reopened, and they count again in velocity windows (S9). Nothing is signed, because a second payload could pay twice. Returns
+ * the ids of all reopened requests. A request whose bytes are now in another block is not reopened.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {
@@ -32,7 +32,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
       const row = locked.find((one) => one.id === transferId);
       if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
       await reopen(tx, row, txHash, row.txHash === txHash ? TAKEN_BACK : TAKEN_FROM_OTHERS);
-      // An operation that lost to another one had given back its share of velocity windows, so it counts again.
+      // An operation that lost to another operation gave back its share of velocity windows, so the share is counted again.
       const hadLost = operationHash !== null && row.state === 'Failed';
       if (hadLost && firstRequestOf(row, locked) === row.id) await countAgain(tx, row);
       reopened.push(row.id);
@@ -57,7 +57,7 @@ export async function moveFinal(db: Database, payload: FinalPayload, to: { reado
 
 async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {
   await emitReversed(tx, await outgoingStore.reverse(tx, row, txHash, reason));
-  // The old workflow has ended. The new one does not judge or build a prepared transfer again: it waits for the chain.
+  // The old workflow has ended. The new workflow neither judges nor builds the prepared transfer: it only waits for the chain.
   await outboxStore.add(tx, {
     kind: 'start',
     aggregateId: row.id,

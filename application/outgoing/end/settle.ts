@@ -17,7 +17,7 @@ import { wakeForFunds, wakeLane } from '../lanes/wake-lanes';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
-/** Records the block that includes each payload, and wakes requests that wait for the slots that become free. */
+/** Records the block that includes each payload. Wakes requests that wait in a lane for the slots that become free. */
 export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
   await db.withOrg(orgId, async (tx) => {
     const marked = await payloadStore.included(
@@ -35,16 +35,16 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   });
 }
 
-/** Reopens payloads whose block a reorg has removed. They keep their bytes. */
+/** Reopens payloads whose block a reorg has removed. The payloads keep their bytes. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
   const ids = dropped.map(({ id }) => id);
   await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
 }
 
 /**
- * Ends the transfers of final payloads: states, claims, events and wake-ups in one transaction. `contradicting` are the
- * payloads that stay unchanged, because their receipt contradicts the result recorded for the same block. `foreign` are the
- * transfers that lost to an operation which was not signed here.
+ * Ends the transfers of final payloads: their states, claims, events and wake-ups change in one database transaction.
+ * `contradicting` are the payloads that stay unchanged, because their receipt contradicts the result recorded for the same
+ * block. `foreign` are the transfers that lost to an operation which was not signed here.
  */
 export async function settle(
   db: Database,
@@ -66,7 +66,7 @@ export async function settle(
       const row = locked.find(({ id }) => id === one.payload.transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: one.payload.transferId });
       const root = row.claimsOf ?? row.id;
-      // Only one of several rival payloads can be in the chain, so a second one that a node reports is ignored.
+      // Only one of several rival payloads can be in the chain. If a node reports a second one, that second payload is ignored.
       if (ended.has(root)) continue;
       const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
       const end = await settleOne(tx, row, rivals, one);
@@ -76,7 +76,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload whose inclusion was recorded earlier has already freed its slot, so only its reserved funds become free now.
+    // A payload whose inclusion was recorded earlier freed its slot at that time. Only its reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
@@ -86,7 +86,7 @@ export async function settle(
 
 /**
  * Returns `Settled` or `Foreign` if a slot in the lanes of the row has become free, and `Contradicts` if the receipt
- * contradicts the recorded result. Returns undefined if another process was first.
+ * contradicts the recorded result. Returns undefined if another process has already settled the payload.
  */
 async function settleOne(
   tx: Tx,
@@ -99,7 +99,7 @@ async function settleOne(
   if (!closed) return (await payloadStore.isOpen(tx, payload.id)) ? 'Contradicts' : undefined;
   const { now, paid } = closed;
   if (row.state === 'Signed') {
-    // The block was recorded before the broadcast. Receivers still get both events in order.
+    // The block was recorded before the broadcast. Receivers of events still get both events in the right order.
     const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
     const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
     row = await outgoingStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
@@ -127,9 +127,9 @@ const OPERATION_LOST =
   'The transaction was included but executed nothing: another operation had already used the nonce of its operation';
 
 /**
- * Ends an operation that lost to another operation with the same nonce, which a third party has executed. The winner may be a
- * rival of the same wallet. The entry point accepts a nonce once, so nothing was executed twice. Returns `Foreign` if no
- * operation of this service has used the nonce: the wallet's key is then compromised (S18).
+ * Ends an operation that lost: a third party has executed another operation with the same nonce. That other operation, the
+ * winner, may belong to a rival of the same wallet. The entry point accepts a nonce once, so nothing was executed twice.
+ * Returns `Foreign` if the winner is no operation of this service: the wallet's key is then compromised (S18).
  */
 async function settleInstead(
   tx: Tx,
@@ -171,8 +171,8 @@ async function settleInstead(
 }
 
 /**
- * Records the fee that the sponsor has paid. The sponsor pays whatever the outcome of the operation is, even if the transaction
- * came too late for it.
+ * Records the fee that the sponsor has paid. The sponsor pays for an included transaction even if the operation failed, and
+ * even if a third party had executed the operation before.
  */
 async function noteSponsoredFee(tx: Tx, row: OutgoingEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
   const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;

@@ -29,8 +29,8 @@ export type Spending = {
 };
 
 /**
- * Throws `TransferWouldFail` if the wallet now has less than the amount and the lowest fee. If the node does not respond, the
- * request is accepted, because the check is repeated with the exact fee before a nonce is claimed.
+ * Throws `TransferWouldFail` if the wallet now holds less than the amount plus the lowest fee. If the node does not respond,
+ * the request is accepted, because the check is repeated with the exact fee before a nonce is claimed.
  */
 export async function assertFunds(
   services: Pick<Services, 'readers'>,
@@ -64,7 +64,7 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
   }
   // If the moved token also pays the fee, both come out of the same balance.
   const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
-  // No fee exceeds the ceiling, so most wallets need no query for the lowest fee.
+  // No fee exceeds the ceiling. A wallet that holds enough for the ceiling therefore needs no query for the lowest fee.
   if (held >= taken + feeCeilingUnits) return;
   const least = taken + (await leastFee(reader));
   if (least > held) throw short(at, held, least, ' with the least fee');
@@ -87,7 +87,7 @@ const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bi
   return gas * perGas + dataFee;
 };
 
-/** The lowest fee of a transfer, which is built with the price of its priority. */
+/** The lowest fee of a transfer. The gas price is the one that the priority of the transfer sets. */
 export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
   feeOf(
     reader,
@@ -96,8 +96,8 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
   );
 
 /**
- * The lowest fee of a raw transaction: with the requested gas and price, or with the lowest that a block accepts where the
- * request leaves them open.
+ * The lowest fee of a raw transaction. If the request leaves the gas open, the lowest possible gas counts. If the request
+ * leaves the price open, the lowest price that a block accepts counts.
  */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>

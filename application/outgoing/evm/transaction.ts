@@ -32,7 +32,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCallRequest } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
-/** The transaction in the request, and the path of its members. */
+/** The transaction in the request, and the path of the transaction's members for error messages. */
 export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,
@@ -97,8 +97,8 @@ function refused(at: string, field: string, message: string): AppError {
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
 /**
- * The requested nonce, if it belongs to the account's ordinary nonces; null if it belongs to another lane (`nonceKey`), because
- * the nonces of the two are unrelated.
+ * The requested nonce, if it is one of the account's ordinary nonces. Null for a nonce in another lane (`nonceKey`), because
+ * the nonces of that lane are counted separately.
  */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
@@ -110,8 +110,9 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * Refuses a nonce that leaves a gap, which would block the sender for ever, and a used nonce, which can never get into a block.
- * The nonce is checked again when it is claimed, because another request may have claimed it first.
+ * Refuses a nonce that leaves a gap, because the gap would block the sender for ever. Refuses a used nonce, because a
+ * transaction with it can never get into a block. The nonce is checked again when it is claimed, because another request may
+ * have claimed it first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;
@@ -143,7 +144,7 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/** Refuses a call to an address without code. The call would lose its value and its fee, and would look successful. */
+/** Refuses a call to an address without code. Such a call would lose its value and its fee, and would look successful. */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);

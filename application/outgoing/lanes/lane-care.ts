@@ -22,9 +22,9 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 }
 
 /**
- * Fills the gap of a nonce that a request has left unused, with a zero-value transaction to the wallet itself, which policies
- * judge like a person's request. Returns false in the same cases as `speedUpStuck`, and for a nonce that no request of this
- * service ever had.
+ * Fills the gap that a request left by not using its nonce. The filler is a zero-value transaction to the wallet itself, and
+ * policies judge it like a person's request. Returns false in the same cases as `speedUpStuck`, and for a nonce that no request
+ * of this service ever had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);
@@ -33,7 +33,7 @@ export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<bo
   return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
 }
 
-/** The pause after this many attempts. It grows, because each attempt is a request of its own, which policies judge. */
+/** The pause after this many attempts. The pause grows, because each attempt is a new request that policies judge. */
 export const pauseAfterMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
 
@@ -42,8 +42,8 @@ type Shared = { readonly root: string | null; readonly nonce: number | null };
 async function attempt(tx: Tx, lane: Lane, row: OutgoingEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
   const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
   if (agoMs < pauseAfterMs(count)) return false;
-  // The service is not a requester. The replacement has the requester and the user action of the helped request, and is marked
-  // as made by the service.
+  // The service cannot be a requester. The replacement therefore has the requester and the user action of the stuck request,
+  // and is marked as made by the service.
   const { requesterUserId, requesterTokenId, userActionId } = row;
   try {
     await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });

@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Wakes waiting transfers in the lanes of the given transfers if slots are free, in case a wake-up was lost. A transfer that is
- * woken needlessly checks once and continues to wait.
+ * Looks for free slots in the lanes of the given transfers, and wakes the transfers that wait there. This helps if a wake-up
+ * was lost. A transfer that is woken needlessly checks once and continues to wait.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
@@ -19,8 +19,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 
 /**
  * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Locks
- * the lane, because a transfer that is about to wait would otherwise still see the slots taken, and this code would not see
- * that transfer. Lock order: the calling transaction first locks every transfer that it needs, and then lanes by address.
+ * the lane against a transfer that is about to wait: without the lock, that transfer would still see the slots taken, and this
+ * function would not see the transfer. Lock order: the calling database transaction first locks every transfer that it needs,
+ * and then lanes by address.
  */
 export async function wakeLane(
   tx: Tx,
@@ -32,8 +33,8 @@ export async function wakeLane(
 }
 
 /**
- * The same as `wakeLane`, but only for transfers that wait for funds. It is for families whose slots became free at inclusion,
- * when the transfers that wait for a slot were woken.
+ * The same as `wakeLane`, but only for transfers that wait for funds. It is for families whose slots become free at inclusion:
+ * the transfers that wait for a slot were already woken at that time.
  */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);
@@ -41,7 +42,7 @@ export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.loc
 }
 
 /**
- * Wakes the transfer that waits for this nonce, after the nonce below it was claimed. The caller holds the lock of the lane.
+ * Wakes the transfer that waits for this nonce, after the next lower nonce was claimed. The caller holds the lock of the lane.
  */
 export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
   await wake(tx, await laneStore.asking(tx, lane, nonce));

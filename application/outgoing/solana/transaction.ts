@@ -59,7 +59,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
 
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 
-/** Builds the transaction from the first seeds whose accounts do not exist on the network yet. */
+/** Builds the transaction that creates nonce accounts. Takes the first seeds whose accounts do not exist on the network yet. */
 async function nonceAccountTerms(services: Services, wallet: UsableWallet, request: Creation): Promise<SolanaRawTerms> {
   const { network, address } = wallet;
   const { count = 1, nonceAuthority, priority = 'Standard' } = request;

@@ -1,8 +1,8 @@
 import type { SponsoringForm } from '../family-forms';
 
 /**
- * There is no sponsoring in the Bitcoin family. The fee is the remainder of the coins of a transaction, and all of them are the
- * wallet's own.
+ * There is no sponsoring in the Bitcoin family. The fee of a transaction is the part of its coins that no output receives, and
+ * all its coins belong to the wallet.
  */
 export const utxoSponsoring: SponsoringForm = {
   whyNot: (network) => `fees cannot be sponsored on ${network}`,

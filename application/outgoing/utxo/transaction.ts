@@ -18,7 +18,10 @@ export type UtxoTransactionRequest = {
   readonly externalId?: string | undefined;
 };
 
-/** A lock time below this value is the height of a block. From this value on it is in seconds since 1970 (BIP65). */
+/**
+ * A lock time below this value is the height of a block. A lock time of this value or more is a time in seconds since 1970
+ * (BIP65).
+ */
 const FIRST_LOCK_SECOND = 500_000_000;
 
 /**
@@ -60,7 +63,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** Refuses a transaction that nodes do not accept yet, because its coins would stay claimed until they do. */
+/** Refuses a transaction that nodes do not accept yet, because its coins would stay claimed until the nodes accept it. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
@@ -108,7 +111,7 @@ async function assertUnspent(
     if (coin.hasToken) throw badField('psbt', `${words} carries a token, which would be destroyed`);
     if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity)
       throw badField('psbt', `${words} is a block reward and cannot be spent yet`);
-    // The sender of an unconfirmed coin may still take it back, unless it is this wallet's own change.
+    // The sender of an unconfirmed coin may still take the coin back, unless the coin is this wallet's own change.
     const isSafe = coin.confirmations > 0 || (input.scriptHex === scriptHex && ours.has(input.txid));
     if (!isSafe) throw badField('psbt', `${words} is in no block yet`);
   }

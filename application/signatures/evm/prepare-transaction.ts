@@ -22,8 +22,8 @@ export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint)
   const effect = evmCodecOf(network.name).effectOf(call);
   const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
   const tokenUnits = contract === null ? 0n : effect.amountUnits;
-  // If the transaction moves another token, the fee currency counts as native money: reserving too much is safer than reserving
-  // too little.
+  // If the transaction moves a token other than the fee currency, the fee is reserved in native money. Reserving too much is
+  // safer than reserving too little.
   const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
   const taken =
     feeCurrency === undefined
@@ -39,9 +39,9 @@ function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTe
 }
 
 /**
- * A transaction that is given as bytes is signed unchanged. A transaction that is given by its members may leave nonce, gas or
- * price open, and these are filled in after approval. The fee then stays within the network's fee ceiling or, if gas and price
- * are both given, within their product.
+ * Prepares the order for the signer. A transaction that is given as bytes is signed unchanged. A transaction that is given by
+ * its members may leave nonce, gas or price open, and the service fills in the open members after approval. If gas and price
+ * are both given, the fee stays within their product. Otherwise the fee stays within the network's fee ceiling.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
@@ -76,9 +76,9 @@ export const draftOf = ({ network, terms }: OpenTransaction): string =>
   evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
 
 /**
- * Throws unless an open transaction can be filled in: `NetworkNotEnabled` if no node can supply nonce, gas and price, and
- * `InvalidRequest` if the service has to choose the nonce and the key has no wallet on the network. The service needs that
- * wallet to use up the nonce if the transaction is never sent.
+ * Throws unless an open transaction can be filled in. Throws `NetworkNotEnabled` if no node can supply nonce, gas and price.
+ * Throws `InvalidRequest` if the service has to choose the nonce and the key has no wallet on the network: the service needs
+ * that wallet to use up the nonce if the transaction is never sent.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;
