@@ -58,7 +58,7 @@ export const auditStore = {
     after: Cursor,
     limit: number,
   ): Promise<PerformedAction[]> {
-    // Each part has its own limit, so that both are read in the order of their index.
+    // Each part has its own limit, so that Postgres reads each part in the order of its index.
     const part = (from: string) => `(SELECT ${COLUMNS} ${from}
       WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C") ORDER BY a.date_consumed, a.id LIMIT $6)`;
     return reader.select(
