@@ -97,7 +97,7 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
 
 /**
  * The current content of a file. A file of lines is read up to its last complete line, because a signer may be writing the next
- * one.
+ * line.
  */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
