@@ -12,8 +12,8 @@ type RowDescription = { readonly fields: readonly { readonly name: string; reado
 /** SQL: makes the transaction read-only and lets it see only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
 /**
- * The limit of distinct statements is above the number of statements in the code. More distinct statements mean that some code
- * writes values into the text of its statements.
+ * The most distinct statements. The code contains fewer, so a higher number means that some code writes values into the text of
+ * its statements.
  */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();

@@ -73,7 +73,7 @@ export const rotationStore = {
    * Throws `NotFound` if there is no such data key, and `WrongState` if it is active or a key is still sealed under it.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // This lock waits for every transaction that has stored a key under the data key. A later one waits for this transaction.
+    // This lock waits for transactions that have stored a key under the data key. Later such transactions wait for this lock.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

@@ -14,9 +14,7 @@ export class OneTimeCodeEntity {
   @Column('text', { name: 'purpose' })
   readonly purpose!: 'Registration' | 'Login' | 'Recovery' | 'Credential';
 
-  /**
-   * The HMAC of the code. Its key is not in the database: codes are so short that a reader of plain hashes could guess them.
-   */
+  /** The HMAC of the code. Its key is not in the database, because codes are so short that a plain hash would reveal them. */
   @Column('text', { name: 'code_digest' })
   readonly codeDigest!: string;
 

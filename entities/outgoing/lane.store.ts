@@ -382,7 +382,9 @@ export const laneStore = {
       [tx.orgId, transferIds],
     ),
 
-  /** Ids of the transfers that have waited longest in this lane, for any reason or only for the given one. */
+  /**
+   * Ids of the transfers that have waited longest in this lane. If `detail` is given, only transfers that wait for that reason.
+   */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers

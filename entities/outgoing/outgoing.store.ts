@@ -114,8 +114,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Reopens a locked row after the chain has dropped the transaction that had ended it (S14). The row gets the transaction id
-   * of its own bytes, even if that transaction was another one. Returns the new row.
+   * Reopens a locked row whose end the chain has undone (S14). Another transaction may have ended the row, so the row gets the
+   * transaction id of its own bytes again. Returns the new row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);

@@ -30,8 +30,7 @@ export class PayloadEntity {
   readonly context!: Readonly<Record<string, unknown>> | null;
 
   /**
-   * The hash by which the chain identifies the operation in the transaction; null for a transaction on behalf of its own
-   * sender.
+   * The hash by which the chain identifies the operation in the transaction; null if the transaction acts for its own sender.
    */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;

@@ -60,7 +60,7 @@ export class RecoveryEntity {
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;
 
-  /** The user who stopped the recovery. Null if no user did: it is pending, was applied, or could not be applied. */
+  /** The user who stopped the recovery. Null if no user did: the recovery is pending, was applied, or could not be applied. */
   @Column('text', { name: 'ended_by', nullable: true })
   readonly endedBy!: string | null;
 }

@@ -76,7 +76,7 @@ export const recoveryStore = {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /** Ends a pending recovery and deletes its new credentials. Exactly one of several concurrent calls gets true. */
+  /** Ends a pending recovery and deletes its new credentials. Exactly one of several concurrent calls returns true. */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'

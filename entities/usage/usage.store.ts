@@ -63,8 +63,8 @@ export const usageStore = {
 
   /**
    * Counts an activity now, once for each of these wallets. If it was counted before, the count moves to now and gets the
-   * current value. Returns the time of the count, truncated to milliseconds, because rounding up could put it ahead of the
-   * clock.
+   * current value. Returns the time of the count, truncated to milliseconds, because a time that is rounded up could be ahead
+   * of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(

@@ -14,8 +14,8 @@ export type Finding = {
   /**
    * `Forgotten`: signed, but missing from the rows. `Behind`: signed, but the state of the row precedes any signature.
    * `NotLogged`: the row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain
-   * has used a nonce, spent a coin or contains a signature that neither rows nor log know. `ChainSilent`: the nodes do not
-   * reply, or do not agree.
+   * shows a used nonce, a spent coin or a signature that neither rows nor log know. `ChainSilent`: the nodes do not reply, or
+   * do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
