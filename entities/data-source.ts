@@ -3,7 +3,9 @@ import { ENTITIES } from './entities';
 
 type Options = { readonly url: string; readonly poolMax: number; readonly applicationName: string };
 
-/** The database of a role, with every entity registered. `poolMax` counts the connections of each of the two pools. */
+/**
+ * Opens the database for one process, with every entity registered. Each of its two pools has at most `poolMax` connections.
+ */
 export function openStrongroomDatabase(options: Options): Promise<Database> {
   return openDatabase({ ...options, entities: ENTITIES });
 }

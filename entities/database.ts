@@ -15,7 +15,7 @@ type Values<E> = { [K in keyof E]?: E[K] };
 
 /** Rows of one organisation, either inside a transaction or through the hot read path. */
 export type Reader = {
-  /** Whole rows of an entity. `tail` is everything after FROM, and `$1`… are its values. */
+  /** Whole rows of an entity. `tail` is the rest of the statement after the table `t`, and `values` are its parameters. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
   readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
   /** One SELECT over several tables; the statement names the columns. */
@@ -23,9 +23,9 @@ export type Reader = {
 };
 
 /**
- * One transaction of one organisation. A call without a result resolves before its statement has run, because the statement is
- * sent together with the next one. If the first of the two fails, the server refuses the second, and the transaction fails with
- * the error of the first.
+ * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the
+ * statement is sent together with the following statement. If the first of the two fails, the server refuses the second, and
+ * the transaction fails with the error of the first.
  */
 export type Tx = Reader & {
   readonly orgId: string;
@@ -42,8 +42,8 @@ export type Tx = Reader & {
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
   /**
-   * Plain SQL for statements that the entity calls cannot express. Returns the rows; for a statement that writes, those of its
-   * RETURNING.
+   * Plain SQL for statements that the entity calls cannot express. Returns the rows of a SELECT, or the rows of the RETURNING
+   * clause of a statement that writes.
    */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   /** The current time by the database's clock, not the start time of the transaction (S17). */
@@ -53,7 +53,10 @@ export type Tx = Reader & {
 export type Database = {
   /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Hot reads. SELECTs that are issued without an await in between are sent as one message, together with the organisation. */
+  /**
+   * Hot reads: SELECTs outside a transaction of the caller. SELECTs that are issued without an await in between are sent as one
+   * message, which also names the organisation.
+   */
   readonly read: (orgId: string) => Reader;
   /** Resolves when the server responds; throws otherwise. */
   readonly ping: () => Promise<void>;
@@ -61,7 +64,7 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
-/** Connections of one pool, and how many callers wait for one. */
+/** The numbers of connections in use and idle in one pool, and the number of callers that wait for a connection. */
 export type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Options = {
@@ -119,8 +122,8 @@ function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Tu
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
   // Every statement passes through this function, so the connection receives them in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
-    // A statement after the end would run outside the transaction. Only one branch of the work can send it, after another
-    // branch has failed.
+    // A statement after the end would run outside the transaction. Such a statement comes from a branch of the work that
+    // continues after another branch has failed.
     invariant(!turn.isOver, 'a statement came after the end of its transaction');
     return runner.query(sql, [...values], true);
   };
@@ -177,9 +180,9 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // Sent in one message with the first statement of the work. If the server refused this one, row-level security would hide
-    // every row from the statements that follow. An acknowledged commit must survive a crash, whatever the default of the
-    // server or the role is (S5).
+    // This message is sent together with the first statement of the work. If the server refuses it, no organisation is set, and
+    // row-level security hides every row from the statements that follow. An acknowledged commit must survive a crash, whatever
+    // the default of the server or of the role is (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -189,13 +192,13 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     result = await work(tx);
     await reach('committing', tx);
     // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has swallowed the error, the
-    // rollback looks like success. The SELECT in the same message fails instead.
+    // rollback would look like success. The SELECT before the COMMIT makes the message fail instead.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
-    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection is lost, and the transaction with it
+    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection, and so the transaction, is lost
     // Later statements are refused only because an earlier one has failed, so the first failure is the cause.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;

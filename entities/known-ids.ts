@@ -1,6 +1,6 @@
 import type { Reader } from './database';
 
-/** Those of these ids that have a row in the table. */
+/** The ids among `ids` that have a row in the table. */
 export async function knownIds(
   reader: Reader,
   table: 'wallets' | 'permissions' | 'policies',

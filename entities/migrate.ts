@@ -160,8 +160,8 @@ async function refuseNewer(client: Client): Promise<void> {
 }
 
 /**
- * Migrates the schema to this release, or up to a given migration, as the owner role. A lock admits one migrator at a time.
- * Throws `NewerSchema` if a newer release has migrated the schema, because this release does not know those migrations.
+ * As the owner role, migrates the schema to this release, or only up to the migration `upTo`. A lock admits one migrator at a
+ * time. Throws `NewerSchema` if a newer release has migrated the schema, because this release does not know those migrations.
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });
@@ -188,7 +188,10 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/** Tells the operator what the migrations that `migrate` has just run mean for stored rows, in one line each. */
+/**
+ * The notices for the operator, one per line. `done` are the migrations that `migrate` has just run, and the notices say how
+ * they affect stored rows.
+ */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * The most statements whose plan a connection caches. A statement beyond this number is planned at each use. It is likely to be
- * generated text, which is never reused.
+ * A connection caches the plans of at most this many statements. Any further statement is planned at each use. Such a statement
+ * is probably generated text that is never used again.
  */
 const NAMES_MAX = 1_000;
 const names = new Map<string, string>();
@@ -16,10 +16,10 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as the hot
- * reads do (decision 8). With row-level security, planning costs more than running most statements. Statements that are issued
- * in one turn of the event loop are sent as one message. The server responds in order, and after a failure it refuses the rest
- * of the transaction.
+ * A connection that gives a name to every statement with parameters, so that the server parses the statement once and keeps its
+ * plan. Hot reads do the same (decision 8). With row-level security, planning most statements costs more than running them.
+ * Statements that are issued in one turn of the event loop are sent as one message. The server responds in order, and after a
+ * failure it refuses the rest of the transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;

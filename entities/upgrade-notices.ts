@@ -41,7 +41,10 @@ const NOTICES: readonly Notice[] = [
   },
 ];
 
-/** Tells the operator what the migrations that have just run mean for stored rows, in one line each. */
+/**
+ * The notices for the operator, one per line. `done` are the migrations that have just run, and the notices say how they affect
+ * stored rows.
+ */
 export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));

@@ -54,7 +54,7 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
 /** The variables of the commands in `commands.ts`: the database as the app role, and the key under which codes are stored. */
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
-/** The database as the owner of the schema, for the commands whose writes no role of the service may make. */
+/** The database as the owner of the schema, for the commands that write rows which no role of the service may write. */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
 /** The Temporal connection, for the commands that start a workflow. */

@@ -11,7 +11,10 @@ import { pathLines } from './upgrade-path';
 /** Since this migration, service accounts vote only where a group names them, and count as one person with their creator. */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
-/** Lists the policies that need approvals which these migrations have made unreachable, one per line after a heading. */
+/**
+ * If `done` has the migration `COUNTS_PEOPLE_ONCE`, lists the policies whose approvals can no longer reach their quorum, one
+ * per line after a heading.
+ */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
   const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });

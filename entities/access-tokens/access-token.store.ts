@@ -53,8 +53,8 @@ export const accessTokenStore = {
   },
 
   /**
-   * The operations that a requester may use now, which may be long after the request. Once the row of a restricted token is
-   * removed, its restriction is no longer part of the result.
+   * Whether the requester is active, and the operations that the requester may use now. The request itself may be much older.
+   * If `tokenId` names no row, the result has no restriction by a token.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(

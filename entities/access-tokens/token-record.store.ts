@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database';
 import type { AssignmentRow } from '../users/user.store';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** A token that signs with its own key, together with that key and its permissions. */
+/** A token that signs with a key of its own. The record has the public key and the permissions of the token. */
 export type TokenRecord = {
   readonly id: string;
   readonly orgId: string;
@@ -15,7 +15,7 @@ export type TokenRecord = {
   /** Whether the token was usable at the moment of the query, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** The assignments of a restricted token; those of its user for any other token. */
+  /** The permissions assigned to the token itself if it is restricted, otherwise those assigned to its user. */
   readonly assignments: readonly AssignmentRow[];
 };
 
@@ -57,7 +57,10 @@ export const tokenRecordStore = {
     return record;
   },
 
-  /** The tokens of one service account or, without `userId`, of all service accounts that are not archived; oldest first. */
+  /**
+   * The tokens of this service account, oldest first. Without `userId`, the tokens of every service account that is not
+   * archived.
+   */
   async listOfServiceAccounts(reader: Reader, userId?: string): Promise<TokenRecord[]> {
     return reader.select(
       `${SELECT} WHERE u.is_service_account AND t.kind = 'ServiceAccount'
@@ -66,7 +69,7 @@ export const tokenRecordStore = {
     );
   },
 
-  /** Locks a personal access token of this user until the transaction ends; false if there is none. */
+  /** Locks a personal access token of this user until the transaction ends; false if there is no such token. */
   async lockPersonal(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
     const rows = await tx.select(
       `SELECT 1 FROM access_tokens t WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL FOR UPDATE`,

@@ -39,11 +39,13 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
-  /** Since when the quorum has been out of reach; null while it can be reached, or before the first check. */
+  /**
+   * The moment since which the quorum has been out of reach; null while the quorum can be reached, and before the first check.
+   */
   @Column('timestamptz', { name: 'unreachable_since', nullable: true })
   readonly unreachableSince!: Date | null;
 
-  /** The user action by which the initiator withdrew the activity; null if the approval ended in another way. */
+  /** The user action by which the initiator withdrew the activity; null if the initiator has not withdrawn it. */
   @Column('text', { name: 'withdrawn_by_action', nullable: true })
   readonly withdrawnByAction!: string | null;
 

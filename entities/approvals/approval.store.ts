@@ -113,7 +113,7 @@ export const approvalStore = {
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // Starts from the approver's rows. Otherwise a query for an approver with few approvals would read all pending ones.
+    // Starts from the approver's rows. Otherwise a query for an approver with few approvals would read every pending approval.
     const seats =
       approverId === undefined
         ? ''

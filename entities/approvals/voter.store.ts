@@ -17,7 +17,8 @@ export const voterStore = {
   },
 
   /**
-   * Those of these users who may vote. Their rows are locked, so none of them can be deactivated before the transaction ends.
+   * The users among `userIds` who may vote. Their rows are locked, so none of these users can be deactivated before the
+   * transaction ends.
    */
   async eligibleAmong(tx: Tx, userIds: readonly string[], { serviceAccounts }: Programs): Promise<UserEntity[]> {
     return tx.rows(UserEntity, `WHERE ${ELIGIBLE} AND t.id = ANY($2) ORDER BY t.id FOR SHARE`, [serviceAccounts, userIds]);

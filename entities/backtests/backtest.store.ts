@@ -23,7 +23,10 @@ export const backtestStore = {
     return reader.row(BacktestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** Stores the results of a batch of activities. An existing row is kept, because every replay computes the same result. */
+  /**
+   * Stores the results of a batch of activities. A result that is already stored is kept, because a repeated replay of the same
+   * activity computes the same result.
+   */
   async note(tx: Tx, id: string, { counts, judgedUntil }: Progress, results: readonly BacktestResult[]): Promise<void> {
     await tx.query(
       `INSERT INTO backtest_results (org_id, backtest_id, id, activity_id, date_judged, outcome, recorded_outcome, reason)
@@ -37,7 +40,7 @@ export const backtestStore = {
     );
   },
 
-  /** Ends a running backtest. One that has already ended stays unchanged. */
+  /** Ends a running backtest. A backtest that has already ended stays unchanged. */
   async end(tx: Tx, id: string, status: 'Done' | 'Failed', reason: string | null): Promise<void> {
     await tx.query(
       `UPDATE backtests SET status = $3, reason = $4, date_done = clock_timestamp()
@@ -55,7 +58,10 @@ export const backtestStore = {
     );
   },
 
-  /** The first verdict of each activity that was judged after this moment, oldest first. */
+  /**
+   * The first verdict of each activity of this kind, if that verdict is later than `date` and `id` and earlier than `to`. The
+   * oldest verdict comes first.
+   */
   async firstVerdicts(reader: Reader, { date, id }: Behind, { activityKind, to, limit }: Period): Promise<FirstVerdict[]> {
     return reader.select(
       `SELECT t.id, t.activity_id AS "activityId", t.outcome, t.facts - 'envelope' AS facts, t.date_created AS date FROM verdicts t

@@ -30,7 +30,7 @@ export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => 
   }
 }
 
-/** The same access on a connection whose transaction the caller controls. */
+/** The same access as in `withAllRows`, over a connection whose transaction the caller begins and ends. */
 export function rowsOver(client: Client): AllRows {
   let cursors = 0;
   return {
@@ -49,8 +49,8 @@ export function rowsOver(client: Client): AllRows {
 }
 
 /**
- * Every table except unlogged ones, with the columns that can be written. The table of migrations is left out, because it
- * belongs to the schema.
+ * Every table, with the columns that can be written. Unlogged tables are left out. The table of migrations is left out too,
+ * because a restore fills that table when it creates the schema.
  */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(

@@ -19,8 +19,8 @@ type Work = {
 
 /**
  * Fills an empty schema as the owner role and freezes the deployment. Everything happens in one transaction, so a failure
- * leaves the schema empty. Foreign keys are dropped before the rows are inserted and created again afterwards, which checks all
- * rows.
+ * leaves the schema empty. The foreign keys are dropped before the rows are inserted. Afterwards they are created again, and
+ * Postgres then checks all rows.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({
@@ -44,8 +44,8 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
 }
 
 /**
- * Freezes the deployment. The schema of an archive from an older release has no column `freeze_kind`. The migration that adds
- * the column recognises a restore by the reason of the freeze.
+ * Freezes the deployment. If the archive is from an older release, its schema may have no column `freeze_kind`. The migration
+ * that adds the column later recognises a restore by the reason of the freeze.
  */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');

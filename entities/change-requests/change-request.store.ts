@@ -56,8 +56,8 @@ export const changeRequestStore = {
   },
 
   /**
-   * An approved change request of this requester that no key request has used and whose `requestDigest` is exactly this one. It
-   * is locked until the transaction ends.
+   * A grant is an approved change request that permits one key request. Finds an unused grant of this kind and requester with
+   * exactly this `requestDigest`, approved after `approvedSince`. Locks it until the transaction ends.
    */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(

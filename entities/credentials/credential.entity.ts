@@ -41,7 +41,7 @@ export class CredentialEntity {
   @Column('bigint', { name: 'sign_count' })
   readonly signCount!: string;
 
-  /** The last time step of one-time passwords that was used, as decimal digits (RFC 6238). */
+  /** The latest time step whose one-time password was used, as decimal digits (RFC 6238). */
   @Column('bigint', { name: 'last_step', nullable: true })
   readonly lastStep!: string | null;
 

@@ -16,8 +16,8 @@ export const credentialStore = {
   },
 
   /**
-   * Active credentials of the user, including recovery keys and without those of tokens. With `credentialUuid`, which names the
-   * credential of a token, only that credential.
+   * The active credentials of the user, including recovery keys. Credentials that sign for a token are left out. If
+   * `credentialUuid` is given, it names the credential of a token, and only that credential is returned.
    */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
@@ -25,7 +25,7 @@ export const credentialStore = {
       : reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND t.id = $2`, [userId, credentialUuid]);
   },
 
-  /** The user's own credentials, oldest first, without those of tokens and those that were removed. */
+  /** The user's own credentials, oldest first. Removed credentials and the credentials of tokens are left out. */
   async listOfUser(reader: Reader, userId: string): Promise<CredentialEntity[]> {
     return reader.rows(
       CredentialEntity,
@@ -34,7 +34,7 @@ export const credentialStore = {
     );
   },
 
-  /** Credentials that user actions name as their factors, in any state. */
+  /** The credentials that these user actions name as their factors, whatever the state of the credential is now. */
   named: (reader: Reader, userActionIds: readonly string[]): Promise<CredentialEntity[]> =>
     reader.rows(
       CredentialEntity,
@@ -65,14 +65,14 @@ export const credentialStore = {
     );
   },
 
-  /** Whether the credential may still be used at this point of the transaction. */
+  /** Whether the credential is usable. Its row is locked, so the answer holds until the transaction ends. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
 
   /**
-   * Advances a passkey's counter; false if a concurrent use came first. An authenticator without a counter always reports zero,
-   * so zero is always accepted.
+   * Stores the counter that a passkey reported. Returns false if a concurrent use has stored the same or a higher counter, or
+   * if the credential is no longer usable. An authenticator without a counter always reports zero, so zero is always accepted.
    */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
@@ -83,7 +83,7 @@ export const credentialStore = {
     return rows.length > 0;
   },
 
-  /** Uses up a time step of one-time passwords; false if it was used before. */
+  /** Uses up a time step of one-time passwords; false if this step or a later one was used before. */
   async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET last_step = $3

@@ -9,7 +9,7 @@ const isUndefinedColumn = (error: unknown): boolean =>
 export const backupNoteStore = {
   /**
    * Records a backup of the rows as of `dateBegun`. Returns false if the schema is from an earlier release and has no column
-   * for the date, as in a backup just before an upgrade.
+   * for the date. That is the case for a backup just before an upgrade.
    */
   note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
     asOwner(ownerUrl, async (client) => {

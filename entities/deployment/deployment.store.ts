@@ -5,8 +5,8 @@ type Row = { readonly dateFrozen: Date | null; readonly kind: 'Restored' | 'Oper
 
 export const deploymentStore = {
   /**
-   * The reason and start of a freeze of the deployment, during which nothing may be changed, signed or sent; null if there is
-   * none.
+   * The kind, reason and start of the freeze; null if the deployment is not frozen. While the deployment is frozen, nothing may
+   * be changed, signed or sent.
    */
   async freeze(reader: Reader): Promise<DeploymentFreeze | null> {
     const rows = await reader.select<Row>('SELECT date_frozen AS "dateFrozen", freeze_kind AS kind, reason FROM deployment');
@@ -22,8 +22,8 @@ export const deploymentStore = {
   },
 
   /**
-   * When the deployment was last released from a freeze. Undefined if that was longer ago than `withinMs`, or if the deployment
-   * is frozen again.
+   * When the deployment was last released from a freeze. Undefined if the release was longer ago than `withinMs`, or if the
+   * deployment is frozen again.
    */
   async released(reader: Reader, withinMs: number): Promise<Date | undefined> {
     const [row] = await reader.select<{ date: Date }>(

@@ -1,8 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A payment that the signer has signed and that a restored database lacks. `id` is the id of the request for which it was
- * signed.
+ * A payment that the signer has signed and that a restored database lacks. `id` is the id of the request behind the payment.
  */
 @Entity('forgotten_payments')
 export class ForgottenPaymentEntity {

@@ -1,6 +1,6 @@
 import { asOwner } from './as-owner';
 
-/** Freezes the deployment. If it is already frozen, its date, kind and reason stay, and the new reason is appended. */
+/** Freezes the deployment. If it is already frozen, the date and kind stay, and the new reason is appended to the old one. */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
   freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,
   reason = CASE WHEN date_frozen IS NULL THEN $1 ELSE concat_ws('; ', reason, $1::text) END`;

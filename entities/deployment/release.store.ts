@@ -9,7 +9,7 @@ export type SchemaState = {
   readonly release: string | null;
 };
 
-/** Reads the state of the schema, which may be missing or that of an earlier release. */
+/** Reads the state of the schema. The schema may be missing, or an earlier release may have created it. */
 export async function schemaState(client: Client): Promise<SchemaState> {
   const { rows: there } = await client.query<{ has: boolean; keeps: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS has, EXISTS (SELECT FROM pg_attribute
@@ -27,8 +27,8 @@ export const releaseStore = {
   find: (ownerUrl: string): Promise<SchemaState> => asOwner(ownerUrl, schemaState),
 
   /**
-   * Records `release` as the one that upgraded the schema, unless the schema has a migration that is not `known`: then a newer
-   * release has upgraded it.
+   * Records that `release` upgraded the schema. If the schema has a migration that is not in `known`, a newer release has
+   * upgraded it, and nothing is recorded.
    */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {

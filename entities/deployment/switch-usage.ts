@@ -5,7 +5,8 @@ import type { ReadAllRows } from '../upgrade-notices';
 type Usage = { readonly orgId: string; readonly name: string } & Readonly<Record<SignerSwitch, number>>;
 
 /**
- * SQL: how often each organisation has used each of these operations. A request that ended without a signature does not count.
+ * SQL: how often each organisation has used each operation that a signer switch allows. A request that ended without a
+ * signature does not count.
  */
 const USED = `
   WITH used AS (
@@ -28,8 +29,8 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /**
- * Tells the operator of an upgrade which organisations have used operations that this release turns off by default; empty if
- * none.
+ * Tells the operator of an upgrade which organisations have used operations that this release turns off by default. Empty if no
+ * organisation has used them.
  */
 export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]> {
   const rows = await ask<Usage>(USED);

@@ -40,7 +40,7 @@ export const feeSponsorStore = {
 
   /**
    * One page of the fees that a sponsor has paid, newest request first, plus one row if there is a next page. The order ignores
-   * the prefix of the request ids, so that it mixes transfers and transactions.
+   * the prefix of the request ids, so that transfers and transactions are ordered together by time.
    */
   async fees(reader: Reader, sponsorId: string, after: string | undefined, limit: number): Promise<SponsoredFeeEntity[]> {
     return reader.rows(

@@ -19,7 +19,7 @@ export class FreezeEntity {
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  /** The user who froze the target. Null if the service did it itself; `userActionId` is then null too. */
+  /** The user who froze the target. Null if the service itself froze it; `userActionId` is then null too. */
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 
@@ -32,7 +32,7 @@ export class FreezeEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** When the signer had durably stored the freeze. */
+  /** When the service recorded that the signer has durably stored the freeze. */
   @Column('timestamptz', { name: 'date_signer_told', nullable: true })
   readonly dateSignerTold!: Date | null;
 
@@ -47,7 +47,7 @@ export class FreezeEntity {
   @Column('text', { name: 'release_action_id', nullable: true })
   readonly releaseActionId!: string | null;
 
-  /** When the signer had lifted the freeze as well. */
+  /** When the service recorded that the signer has lifted the freeze too. */
   @Column('timestamptz', { name: 'date_signer_released', nullable: true })
   readonly dateSignerReleased!: Date | null;
 }

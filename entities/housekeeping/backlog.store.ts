@@ -20,7 +20,10 @@ export type BacklogStore = {
   readonly close: () => Promise<void>;
 };
 
-/** The most rows counted per kind, which bounds the cost of a scrape; a count at this limit means "at least". */
+/**
+ * At most this many rows of one kind are counted, to bound the cost of a scrape. If the counts of a kind add up to this limit,
+ * there may be more rows.
+ */
 const ROWS_MAX = 200_000;
 const LIMIT_MS = 2_000;
 
@@ -33,7 +36,10 @@ const open = (columns: string, table: string, where: string) =>
 const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, network, lane', 'claims', `state <> 'Consumed'`)}
   GROUP BY org_id, network, lane) AS lanes`;
 
-/** For a lane, the label `second` is the number of its active claims. */
+/**
+ * In rows of the kind `lanes`, the label `second` is a number of active claims, and `count` is the number of lanes that have
+ * it.
+ */
 const BACKLOG = [
   counted('transfers', 'network', 'state', 'NULL', open('network, state', 'transfers', `state NOT IN ${ENDED_TRANSFERS}`)),
   counted('wallets', `''`, `''`, AGE, open('date_created', 'wallets', `status = 'Creating'`)),

@@ -8,7 +8,8 @@ import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /**
- * An attempt to deliver an event to a webhook. `firstId` is the id of the first attempt of that delivery, and of the workflow.
+ * An attempt to deliver an event to a webhook. `firstId` is the id of the first attempt of the same delivery. The workflow of
+ * the delivery has this id too.
  */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
 export type ClaimFault = OpenRow & {
@@ -40,17 +41,22 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
-/** Which held requests a check covers. If there are more than `heldMax`, each tick checks another portion of that size. */
+/**
+ * Which held requests a check covers. If more than `heldMax` requests are held, each tick checks another portion of about
+ * `heldMax` requests.
+ */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
-/** The rows of all organisations that housekeeping works on, read by the relay role: ids, states and dates (S15). */
+/**
+ * Access of housekeeping, as the relay role, to the rows of all organisations. The role sees only ids, states and dates (S15).
+ */
 export type HousekeepingStore = {
   /**
-   * Open transfers. A held one may wait for months, and there may be a hundred thousand of them, so each tick checks only a
-   * portion (P12). A held transfer whose approval has been decided is always checked.
+   * Open transfers. A held transfer may wait for months, and a hundred thousand transfers may be held, so each tick checks only
+   * a portion of them (P12). A held transfer whose approval has been decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Open signature requests. Held ones are checked in portions too. */
+  /** Open signature requests. Held requests are checked in portions too. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending change requests. */
@@ -63,9 +69,9 @@ export type HousekeepingStore = {
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Failed attempts to deliver an event whose retry is overdue, and attempts without a result. */
+  /** Delivery attempts that have failed and whose retry is overdue, and delivery attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
-  /** Data keys after `after` that are not destroyed and that a key-encryption key other than this one wraps. */
+  /** Data keys after `after` that are not destroyed and are wrapped by a key-encryption key other than `kekId`. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Organisations that have an active data key, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
@@ -85,15 +91,15 @@ export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
 /**
- * SQL: the outbox has no waiting `start` row for the record. If it has one, the relay is about to start the workflow, so the
- * record is not stranded.
+ * SQL: the outbox has no waiting `start` row for the record. While such a row waits, the relay is about to start the workflow,
+ * so the record is not stranded.
  */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
- * SQL: a record that was created before this moment is old enough to check. Every record from before the last release of the
- * deployment from a freeze is old enough, because a restore may have brought it back, and no process from before the release
- * still works on it.
+ * SQL: a record that was created before this moment is old enough to check. If the deployment was released from a freeze, every
+ * record from before that release is old enough. A restore may have brought the record back, and no process from before the
+ * release still works on it.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;

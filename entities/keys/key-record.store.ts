@@ -12,15 +12,15 @@ type Page = { readonly delegatedTo: string | undefined; readonly after: string |
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
 /**
- * The number of hex digits at the end of a public key that are compared. On secp256k1 they are the x coordinate, which the
- * compressed key and the x-only key (BIP 340) share. On the other curves they are the whole key.
+ * Two public keys are compared by this many hex digits at their end. On secp256k1 these digits are the x coordinate, which the
+ * compressed key and the x-only key (BIP 340) have in common. On the other curves they are the whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** Access to keys as records. The values that the signer exchanges are in `keyStore`. */
+/** Access to keys as records. `keyStore` has the values that go to the signer and come from it. */
 export const keyRecordStore = {
   /** The key, locked until the transaction ends, so that changes to the key and derivations from it run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
@@ -43,8 +43,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * The other keys with the public key of this one, and every key that was derived from this one or from any of them, in any
-   * state. All are locked until the transaction ends.
+   * The other keys with the same public key as this key, and every key that was derived from this key or from one of those
+   * other keys. All of them are returned, whatever their state, and locked until the transaction ends.
    */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
@@ -62,8 +62,9 @@ export const keyRecordStore = {
   },
 
   /**
-   * The first free index of a hardened path, at or after the number of children. The search covers one index more than there
-   * are children, so at least one of them is free. The caller has locked the master key.
+   * The first index of a hardened path that no child of this master key has, at or above the number of children. The search
+   * covers one index more than there are children, so at least one of the indexes is free. The caller has locked the master
+   * key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(
@@ -89,8 +90,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * Inserts a key whose secret the signer already has. Returns false if the organisation already has a key with this public
-   * key.
+   * Inserts an imported key, which the signer has already sealed. Returns false if the organisation already has a key with this
+   * public key.
    */
   async insertImported(tx: Tx, key: NewKey, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     const { orgId, dekId: id, kekId, wrappedHex: wrapped, commitHex: commitment } = dek;

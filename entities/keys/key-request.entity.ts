@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An order to the signer whose request or result must not appear in a workflow history. The history contains only its id. */
+/**
+ * An order to the signer. Its content and its result must not appear in a workflow history, which contains only the order's id.
+ */
 @Entity('key_requests')
 export class KeyRequestEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -19,8 +21,8 @@ export class KeyRequestEntity {
   readonly userId!: string;
 
   /**
-   * The signed user action behind the request. This column and `tokenId`, the token that the caller used, are null in rows of
-   * earlier releases.
+   * The signed user action behind the request. `tokenId` is the token that the caller used. Both are null in rows of earlier
+   * releases.
    */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;

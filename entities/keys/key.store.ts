@@ -42,8 +42,8 @@ export const keyStore = {
   },
 
   /**
-   * Stores the key that the signer made and activates it. An active key keeps its values. Returns whether this call changed the
-   * row.
+   * Stores the sealed key that the signer returned and makes the key active. A key that is already active keeps its values.
+   * Returns whether this call changed the row.
    */
   async activate(tx: Tx, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     await tx.insertOnce(DataKeyEntity, {

@@ -24,8 +24,8 @@ export const rotationStore = {
   },
 
   /**
-   * Makes this data key the one for new keys of the organisation. Its other data keys then only open existing keys. A repeated
-   * call changes nothing.
+   * From now on, this data key seals the new keys of the organisation, and the organisation's other data keys only open
+   * existing keys. A repeated call changes nothing.
    */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {
@@ -43,7 +43,7 @@ export const rotationStore = {
     ]);
   },
 
-  /** Keys after `after` that are sealed under another data key than this one, each with the data key that seals it. */
+  /** Keys after `after` that are sealed under a data key other than `dataKeyId`, each with the data key that seals it. */
   async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
     const rows = await reader.select<SealedRow>(
       `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
@@ -70,10 +70,10 @@ export const rotationStore = {
 
   /**
    * Deletes a data key for good. Nothing that was sealed under it can be opened again, not even from a backup of these rows.
-   * Throws `NotFound`, and `WrongState` for the active data key and while any key is sealed under it.
+   * Throws `NotFound` if there is no such data key, and `WrongState` if it is active or a key is still sealed under it.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // This lock waits for every order that is about to seal a key under the data key; later orders wait for this transaction.
+    // This lock waits for transactions that have stored a key under the data key. Later such transactions wait for this lock.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

@@ -11,8 +11,8 @@ export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 /** A guess at a secret. `whole` identifies the owner of the secret; `pair` identifies the owner and the guessing address. */
 export type Guess = { readonly whole: string; readonly pair: string };
 /**
- * After more than `free` wrong guesses, each one causes a pause: `firstMs` at first, then twice as long each time, up to
- * `mostMs`.
+ * The first `free` wrong guesses cause no pause. Each further wrong guess causes one: the first pause lasts `firstMs`, and each
+ * later pause lasts twice as long as the one before, up to `mostMs`.
  */
 export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
 export type GuessRules = {
@@ -156,5 +156,5 @@ export function openLimitStore(url: string): LimitStore {
   };
 }
 
-/** A century, so that requests that were already served always count in full. */
+/** A window of a century. A limit with this window always has room, so requests that were already served count in full. */
 const ENDLESS_MS = 3_155_760_000_000;

@@ -14,7 +14,7 @@ export class OneTimeCodeEntity {
   @Column('text', { name: 'purpose' })
   readonly purpose!: 'Registration' | 'Login' | 'Recovery' | 'Credential';
 
-  /** The HMAC of the code under a key that is not in the database, because codes are short enough to guess. */
+  /** The HMAC of the code. Its key is not in the database, because codes are so short that a plain hash would reveal them. */
   @Column('text', { name: 'code_digest' })
   readonly codeDigest!: string;
 

@@ -9,7 +9,7 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** An organisation id that no row has, so that row-level security hides all rows except the one with the digest of the code. */
+/** No row has this organisation id, so row-level security hides all rows except the row with the digest that the query sets. */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
@@ -25,8 +25,8 @@ export const oneTimeCodeStore = {
   },
 
   /**
-   * The user of an open code for an additional credential. The person has nothing but the code, so the row is found by its
-   * digest alone.
+   * The user of an open code for an additional credential. The person has nothing but the code, so the row is found by the
+   * digest of the code alone.
    */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
@@ -49,8 +49,8 @@ export const oneTimeCodeStore = {
   },
 
   /**
-   * Uses up the open code if it matches and has not expired. A wrong code counts as an attempt, so the caller commits in either
-   * case.
+   * Uses up the open code if it matches and has not expired. A wrong code counts as an attempt, so the caller must commit even
+   * if this function returns false.
    */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
@@ -60,8 +60,8 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    // The logical message makes the commit wait for the disk even if no code was counted. A faster response would reveal that
-    // there is no code.
+    // The logical message makes the commit wait for the disk even if the person has no open code. Otherwise the response would
+    // be faster and reveal that there is no code.
     await tx.query(
       `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
        SELECT pg_logical_emit_message(true, 'strongroom', '')`,

@@ -47,17 +47,18 @@ export const organizationStore = {
   },
 
   /**
-   * The number of changes so far on which verdicts depend, such as those to policies, wallet tags and freezes (P7). Code that
-   * acts on a verdict compares this number with that of the verdict.
+   * The number of changes so far that can alter a verdict, such as changes to policies, wallet tags and freezes (P7). Code that
+   * acts on a verdict compares this number with the number that the verdict was given under.
    */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
   /**
-   * The policy epoch and its transaction. Policies cannot change until the calling transaction `tx` ends, because a policy
-   * change waits for every transaction that has read the epoch here (P7). The caller must call this before it locks lanes or
-   * usage: a transaction with those locks must not wait for a policy change.
+   * The policy epoch, and the transaction that wrote it. Policies cannot change until the calling transaction `tx` ends,
+   * because a policy change waits for every transaction that has called this function (P7). This function in turn waits for a
+   * policy change that is under way. The caller must therefore call it before it locks lanes or usage, so that those locks
+   * never wait for a policy change.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -70,8 +71,8 @@ export const organizationStore = {
 
   /**
    * Waits for evaluations under way and blocks later ones until the transaction ends. This must be the first statement of a
-   * transaction that may change policies. If it came after a lock on a row that an evaluation waits for, the two would
-   * deadlock.
+   * transaction that may change policies. Otherwise the transaction could already hold a lock that an evaluation waits for,
+   * while this call waits for that evaluation: a deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
@@ -79,7 +80,7 @@ export const organizationStore = {
 
   /**
    * Makes every earlier verdict obsolete. The caller has called `beginPolicyChange`, unless the change is a freeze. A freeze
-   * must never wait, and need not, because every step checks for freezes itself.
+   * must never wait. It need not wait either, because every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -18,11 +18,12 @@ export type WaitingRow = {
 /** The relay's access to the outbox: only the ids and the routing data of every organisation (S15). */
 export type RelayStore = {
   /**
-   * Returns rows of the leased shards that may be dispatched now. The organisations alternate, and within each the oldest row
-   * comes first, so one organisation with a backlog does not hold up the others. The rows of a record form two lines: `events`
-   * has its events, `work` its starts and signals. A row that waits for a retry holds back the later rows of the same record
-   * and line. `held` are the ids of rows that the relay is already dispatching. `after` is the organisation at which the last
-   * poll stopped, and the result has the value for the next poll.
+   * Returns rows of the leased shards that may be dispatched now. The organisations alternate, so one organisation with a
+   * backlog does not hold up the others. Among the rows of one organisation, the oldest row comes first. The rows of a record
+   * form two lines: `events` has the record's events, `work` its starts and signals. A row that waits for a retry holds back
+   * the later rows of the same record and line. `held` are the ids of rows that the relay is already dispatching; these rows
+   * are not returned. `after` is the organisation at which the last poll stopped. The result contains the value of `after` for
+   * the next poll.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Marks the row as relayed. Concurrent calls share one statement. */
@@ -46,16 +47,16 @@ export type Taken = { readonly rows: readonly WaitingRow[]; readonly after: stri
 export type LeaseRange = keyof typeof RANGES;
 
 /**
- * The shards are numbered from 0. Each holder also leases a negative number to show that it is alive. The holders are counted
- * by these numbers and share the shards evenly.
+ * The shards are numbered from 0. Each holder also leases one negative number to show that it is alive. The number of these
+ * leases is therefore the number of holders, which share the shards evenly.
  */
 const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
 
 const POOL_MAX = 3;
 const MARKS_MAX = 200;
 /**
- * The most rows per organisation, and the most organisations per shard, that one poll reads. They keep the cost of a poll
- * independent of the backlog.
+ * One poll reads at most this many rows of an organisation, and at most this many organisations of a shard. These two limits
+ * keep the cost of a poll independent of the backlog.
  */
 const ORG_ROWS_MAX = 16;
 const ORGS_MAX = 32;
@@ -103,7 +104,7 @@ function leasesOver(pool: Pool): Pick<RelayStore, 'renew' | 'claim' | 'countHold
         [holder, ttlMs],
       ),
     claim: (holder, ttlMs, range, count) =>
-      // Random free numbers make it rare that two holders claim the same one; locking in order prevents deadlocks.
+      // Random free numbers make it rare that two holders claim the same number. Locking in order prevents deadlocks.
       numbers(
         `INSERT INTO outbox_leases (shard, holder, date_expires)
          SELECT n, $1, clock_timestamp() + $2 * interval '1 millisecond' FROM (
@@ -142,7 +143,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   const pool = new Pool(settings);
   /**
    * Marks rows as relayed and wakes callers without waiting for the disk. If a crash of the server loses a mark, the relay
-   * dispatches the row again. Leases must be durable, because otherwise two relays could hold the same shard.
+   * dispatches the row again. Leases go through `pool`: a lost lease could let two relays hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

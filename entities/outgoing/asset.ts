@@ -15,6 +15,6 @@ export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferA
   return { kind: 'Erc721', contract, tokenId };
 }
 
-/** The asset that a row moves, in the form of orders to the signer. A contract call stays a call. */
+/** The asset that a row moves, in the form that orders to the signer contain. A contract call stays a call. */
 export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
   row.assetKind === 'Call' ? { kind: 'Call' } : assetOfRow(row);

@@ -54,8 +54,8 @@ export class ClaimEntity {
   readonly isLeft!: boolean;
 
   /**
-   * The request from which this claim took over a left coin; null if it took over none. The signing log still has the signature
-   * of that request over the coin.
+   * The request from which this claim took over a left coin; null if this claim took over no coin. The signing log still has
+   * the signature of that request over the coin.
    */
   @Column('text', { name: 'after_id', nullable: true })
   readonly afterId!: string | null;

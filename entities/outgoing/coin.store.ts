@@ -10,7 +10,7 @@ type LaneKey = { readonly network: NetworkName; readonly address: string };
 export type CoinLane = {
   /** The number of transfers that have claimed coins and whose transaction is not final. */
   readonly open: number;
-  /** The number of transfers that have waited for the lane for longer than this one. */
+  /** The number of other transfers that have waited longer for the lane. */
   readonly ahead: number;
 };
 
@@ -26,7 +26,7 @@ export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout
  * Claims on coins. Consumed claims count as claims too, because a node that lags behind the chain may still list a spent coin.
  */
 export const coinStore = {
-  /** Those of these coins (`txid:vout`) that have a claim in any state. */
+  /** The coins among `keys` (`txid:vout`) that have a claim in any state. */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
       `SELECT c.key FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.key = ANY($2)`,
@@ -35,7 +35,7 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Those of these coins that are left coins of the organisation, each with the request that had claimed it. */
+  /** The coins among `keys` that are left coins of the organisation, each with the request that had claimed it. */
   async left(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await reader.select<{ key: string; by: string }>(
       `SELECT c.key, c.transfer_id AS by FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.is_left AND c.key = ANY($2)`,
@@ -46,7 +46,7 @@ export const coinStore = {
 
   /**
    * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim them. `owners` are
-   * the requests that hold the claims.
+   * the requests that hold the claims on these coins.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
@@ -55,7 +55,7 @@ export const coinStore = {
       [tx.orgId, signedId, owners, keys],
     ),
 
-  /** Claims a coin that is marked as left; returns false if it is not. */
+  /** Claims a coin that is marked as left; returns false if the coin is not marked. */
   async takeLeft(tx: Tx, { id, network }: Pick<OutgoingEntity, 'id' | 'network'>, key: string): Promise<boolean> {
     const taken = await tx.query(
       `UPDATE claims SET transfer_id = $2, after_id = transfer_id, state = 'Signing', is_left = false
@@ -76,8 +76,8 @@ export const coinStore = {
   },
 
   /**
-   * Those of these transactions that are signed transfers of this sender and have no rivals. With rivals, it is unknown which
-   * transaction will confirm.
+   * The transactions among `txids` that are signed transfers of this sender and have no rivals. If a transaction has rivals, it
+   * is unknown which of them will confirm.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
@@ -91,7 +91,10 @@ export const coinStore = {
     return new Set(rows.map(({ txid }) => txid));
   },
 
-  /** The open and waiting transfers of the lane, seen from `transfer`. The caller has locked the lane. */
+  /**
+   * Counts the open transfers of the lane, and the transfers that have waited longer than `transfer`. The caller has locked the
+   * lane.
+   */
   async standing(tx: Tx, { network, address }: LaneKey, transfer: OutgoingEntity): Promise<CoinLane> {
     const [row] = await tx.query<CoinLane>(
       `SELECT (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
@@ -105,7 +108,10 @@ export const coinStore = {
     return row ?? { open: 0, ahead: 0 };
   },
 
-  /** The open coins (`txid:vout`) that a row shares with the request that it replaces or the signature that it cancels. */
+  /**
+   * The coins (`txid:vout`) that a row shares with the request that it replaces or with the signature that it cancels. Coins
+   * whose claim is consumed are left out.
+   */
   async shared(
     reader: Reader,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,

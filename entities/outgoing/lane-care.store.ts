@@ -8,7 +8,10 @@ import type { PayloadEntity } from './payload.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A signed transaction that was sent and whose nonce the chain has not used; only the last one of several rivals. */
+/**
+ * A signed transaction that was sent and whose nonce the chain has not used. If several rivals were sent, only the last one
+ * counts.
+ */
 export type SentPayload = {
   readonly id: string;
   readonly transferId: string;
@@ -38,7 +41,7 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
-  /** The sent transactions of the sender's keyed lanes, each of which has at most one open transaction. */
+  /** The sent transactions in the sender's keyed lanes. A keyed lane has at most one open transaction at a time. */
   sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
@@ -49,7 +52,10 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** The sent transactions that stay valid until their durable nonce advances; only the last one of several rivals. */
+  /**
+   * The sent transactions that stay valid until their durable nonce advances. If several rivals were sent, only the last one
+   * counts.
+   */
   sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
       `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -61,7 +67,10 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** The sent transactions that spend coins, in the order in which they were built; only the last one of several rivals. */
+  /**
+   * The sent transactions that spend coins, in the order in which they were built. If several rivals were sent, only the last
+   * one counts.
+   */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
       `SELECT * FROM (
@@ -77,7 +86,7 @@ export const laneCareStore = {
     ),
 
   /**
-   * Sponsored transfers for which the chain has used the nonce of the sponsor although no known block contains their operation.
+   * Sponsored transfers whose sponsor nonce the chain has used, although no known block contains the operation of the transfer.
    */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
@@ -123,8 +132,8 @@ export const laneCareStore = {
   },
 
   /**
-   * How many requests the service has already made itself for the claims of `root` or for this nonce, and how many milliseconds
-   * ago the last one was.
+   * The number of requests that the service itself has already made for the claims of `root` or for this nonce, and the
+   * milliseconds since the last of these requests.
    */
   async attempts(
     tx: Tx,

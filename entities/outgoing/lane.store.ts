@@ -11,13 +11,13 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A token that pays fees on a network without a native coin. One unit of it is worth `scale` units of fees. */
+/** A token that pays fees on a network without a native coin. One unit of the token is worth `scale` units of fees. */
 export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Claimed nonces at or above the chain's count, in any state of the claim, and the nonces that the authorizations in the
-   * claiming transactions use.
+   * Nonces at or above the chain's count of used nonces: those that are claimed, whatever the state of the claim, and those
+   * that authorizations in the claiming transactions use.
    */
   readonly taken: readonly number[];
   /** Nonces that other requests ask for and have not claimed yet. */
@@ -25,16 +25,16 @@ export type LaneView = {
   /** The number of claimed nonces whose transaction is not final. */
   readonly open: number;
   /**
-   * The number of these nonces whose transaction was in no block when the chain's count was read. Nodes keep only a few such
+   * The number of `open` nonces whose transaction was in no block when the chain's count was read. Nodes keep only a few such
    * transactions per sender.
    */
   readonly unmined: number;
-  /** The number of transfers that have waited for the lane for longer than this one. */
+  /** The number of other transfers that have waited longer for the lane. */
   readonly ahead: number;
   /**
-   * The most that transactions of this sender may still take from the balance, in smallest units. The balance is read together
-   * with the chain's count, so the sum includes transactions that ended since then. Native means the asset that pays fees,
-   * which is a token on a network without a native coin.
+   * The most that transactions of this sender may still take from the balance, in smallest units. The caller reads the balance
+   * together with the chain's count. A transaction that has ended since then is missing from that balance, so the sum includes
+   * it. Native means the asset that pays fees, which is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -64,7 +64,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** The claim of a keyed nonce. Nonces under other keys do not affect it. */
+/** The claim of a keyed nonce. Each nonce key has a sequence of its own, which nonces under other keys do not affect. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -101,7 +101,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound excludes no relevant row, and avoids reading every nonce that the sender has ever used.
+    // The lower bound of `n.value` excludes no relevant row. It avoids reading every nonce that the sender has ever used.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -144,7 +144,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // A caller sends the transaction of a signature request itself; no inclusion is reported, so the chain's count decides.
+    // Callers send the transactions of signature requests themselves. No inclusion is recorded, so the chain's count decides.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -158,7 +158,7 @@ export const laneStore = {
     };
   },
 
-  /** The nonces of `view` without the lock, for callers that only read. */
+  /** `taken` and `asked` as in `view`, but without the lock, for callers that only read. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -187,8 +187,8 @@ export const laneStore = {
   },
 
   /**
-   * `own` is true if an open request claims one of the account's own nonces at or above the chain's count. `keyed` has the
-   * nonce keys of the account with open claims.
+   * `own` is true if an open claim has a nonce of the account itself, without a nonce key, at or above the chain's count.
+   * `keyed` has the nonce keys under which the account has open claims.
    */
   async underWay(
     reader: Reader,
@@ -206,7 +206,7 @@ export const laneStore = {
 
   /**
    * The first of these nonces that no transaction has ever claimed. Claims in any state count, because a lagging node may
-   * return used nonces.
+   * return nonces that are already used.
    */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
@@ -219,8 +219,9 @@ export const laneStore = {
   },
 
   /**
-   * Claims a resource for a transfer, which may take over a left coin. The caller has locked the lane. If another request has
-   * the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts` makes this throw.
+   * Claims a resource for a transfer. A left coin is taken over from the request that left it. The caller has locked the lane.
+   * If another request has the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts` makes
+   * this function throw.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -235,8 +236,8 @@ export const laneStore = {
   },
 
   /**
-   * Whether this open claim belongs to the request or signature that a row competes with. False once the chain has decided
-   * about the claim.
+   * Whether this claim is open and belongs to the request whose claims the row shares, or to the signature that the row
+   * cancels. Once the chain has decided about a claim, it is no longer open.
    */
   async shares(
     tx: Tx,
@@ -253,8 +254,8 @@ export const laneStore = {
   },
 
   /**
-   * Claims everything that a transaction to be signed for a caller uses up. At the first claim that another request has, it
-   * stops and returns that claim; the claims made before it stay.
+   * Claims everything that the transaction of a signature request uses up. If another request already has one of the claims,
+   * this function stops there and returns that claim. The claims that it made before stay.
    */
   async claimForSignature(
     tx: Tx,
@@ -270,15 +271,15 @@ export const laneStore = {
   },
 
   /**
-   * Whether a transaction that was signed for a caller still has a claim that, as far as this service knows, the chain has not
-   * decided.
+   * Whether the transaction of this signature request still has an open claim: one that, as far as this service knows, the
+   * chain has not decided.
    */
   async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
     const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
   },
 
-  /** Moves the open claims of a signature to the transaction that cancels it. */
+  /** Moves the open claims of a signature to the transaction that cancels the signature. */
   takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<OutgoingEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
@@ -286,8 +287,8 @@ export const laneStore = {
     ),
 
   /**
-   * Gives back the claims of a signature request. Only for one that ends without a signature: signed bytes may still use the
-   * claims.
+   * Gives back the claims of a signature request. A caller may do this only if the request ends without a signature, because
+   * signed bytes may still use the claims.
    */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
@@ -308,8 +309,8 @@ export const laneStore = {
        WHERE r.org_id = $1 AND r.id = $2 AND r.cancels_signature_id IS NOT NULL AND ${isFree}`,
       shared,
     );
-    // A coin that another request had left becomes left again, because the signing log still has that request's signature over
-    // it.
+    // A coin that was taken over as a left coin becomes left again, because the signing log still has the earlier request's
+    // signature over the coin.
     const left = await tx.query(
       `UPDATE claims c SET transfer_id = c.after_id, after_id = NULL, state = 'Consumed', is_left = true
        WHERE c.after_id IS NOT NULL AND ${isFree} RETURNING c.id`,
@@ -321,7 +322,8 @@ export const laneStore = {
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
   /**
-   * Reopens the claims of a transfer that the chain has dropped after it was final, because its bytes may still use them (S14).
+   * Reopens the claims of a transfer that was final and that the chain has since dropped. The bytes of the transfer may still
+   * use these claims (S14).
    */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
@@ -332,8 +334,9 @@ export const laneStore = {
   },
 
   /**
-   * Settles the claims of competing requests after one of them is final. The shared claims and those of the winner are used up;
-   * the other claims are free again.
+   * Settles the claims of competing requests after one of them is final. The shared claims and the claims of the winner are
+   * used up. If a loser was signed, its nonce stays claimed and its coins become left coins. All other claims of losers are
+   * free again.
    */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
@@ -341,7 +344,7 @@ export const laneStore = {
       root,
       winner,
     ]);
-    // A loser's sponsor nonce stays claimed if its bytes were signed, because they may still get into a block.
+    // A loser's sponsor nonce stays claimed if the loser's bytes were signed, because the bytes may still get into a block.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
        WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
@@ -364,8 +367,8 @@ export const laneStore = {
   },
 
   /**
-   * The lanes in which any of these transfers waits, each with its number of open claims, in the order in which lanes are
-   * locked.
+   * The lanes in which any of these transfers waits, each with the number of transfers that have open claims in it. The lanes
+   * come in the order in which lanes are locked.
    */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(
@@ -379,7 +382,9 @@ export const laneStore = {
       [tx.orgId, transferIds],
     ),
 
-  /** Ids of the transfers that have waited longest in this lane, for any reason or only for the given one. */
+  /**
+   * Ids of the transfers that have waited longest in this lane. If `detail` is given, only transfers that wait for that reason.
+   */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers

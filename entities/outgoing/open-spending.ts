@@ -2,9 +2,9 @@ import type { Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 
 /**
- * The most that open transactions may still take from an account, in smallest units, whether the account sends them or pays
- * their fees as sponsor. `open` counts the open transactions in the lane of the account, and `ahead` the requests that have
- * waited in that lane for longer than this one.
+ * The most that open transactions may still take from an account, in smallest units. A transaction counts if the account sends
+ * it or pays its fee as sponsor. `open` counts the open transactions in the lane of the account, and `ahead` the other requests
+ * that have waited longer in that lane.
  */
 export type OpenSpending = {
   readonly open: number;
@@ -43,7 +43,8 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 }
 
 /**
- * Those of these keys that have a claim in any state. Consumed claims count too, because a lagging node may return used values.
+ * The keys among `keys` that have a claim in any state. Consumed claims count too, because a lagging node may return used
+ * values.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

@@ -94,8 +94,8 @@ export class OutgoingEntity {
   readonly amountUnits!: string;
 
   /**
-   * The amount in encrypted form, for a token that hides amounts; the bytes of the transaction contain it instead of the
-   * amount. Null for other tokens, and until the amount is encrypted.
+   * The encrypted amount, for a token that hides amounts: the bytes of the transaction contain it instead of the plain amount.
+   * Null for other tokens, and until the amount is encrypted.
    */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
@@ -176,17 +176,17 @@ export class OutgoingEntity {
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** The request whose transaction this one pays for as its child (CPFP); null if there is none. */
+  /** The request for whose transaction this request pays, by a child transaction (CPFP); null if there is none. */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
-  /** The last request that pays for this one as its child. */
+  /** The last request that pays, by a child transaction, for the transaction of this request. */
   @Column('text', { name: 'paid_for_by_id', nullable: true })
   readonly paidForById!: string | null;
 
   /**
-   * True if the service made the request itself, so that other transactions of the sender can proceed. The requester is then
-   * that of the request or signature that this one replaces, cancels or pays for.
+   * True if the service made the request itself, so that other transactions of the sender can proceed. Its requester is then
+   * copied from the request or signature that this request replaces, cancels or pays for.
    */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
@@ -199,7 +199,9 @@ export class OutgoingEntity {
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /** When this possible duplicate fails, unless a person confirms it before; null if it is none. */
+  /**
+   * When a request that is held as a possible duplicate fails, unless a person confirms it before. Null for all other requests.
+   */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

@@ -35,8 +35,8 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request of the last `minutes` by which the wallet makes an equal payment. Failed requests and cancellations do
-   * not count; speed-ups do. A memo counts as part of the recipient. The caller has called `lockWallet`.
+   * The first request of the last `minutes` minutes that makes an equal payment from the wallet. Failed requests and
+   * cancellations do not count; speed-ups do. A memo counts as part of the recipient. The caller has called `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -63,8 +63,8 @@ export const outgoingStore = {
   },
 
   /**
-   * The requests of a wallet, newest first; with `after`, only those older than that one. There are two statements, because the
-   * cached plan of a single one would always start at the newest row.
+   * The requests of a wallet, newest first. If `after` is given, only requests older than `after`. Each case has a statement of
+   * its own, because the cached plan of a common statement would always start at the newest row.
    */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
@@ -79,8 +79,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Locks a row that may share claims, after the owner of these claims. Every function that ends such a row locks in this
-   * order, because two of them could otherwise deadlock.
+   * Locks a row that may share claims. The owner of these claims is locked first. Every function that ends such a row locks in
+   * this order, because two such functions could otherwise deadlock.
    */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
@@ -114,8 +114,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Reopens a locked row that the chain had ended (S14). The row gets the transaction id of its own bytes, even if another
-   * transaction had executed it. Returns the new row.
+   * Reopens a locked row whose end the chain has undone (S14). Another transaction may have ended the row, so the row gets the
+   * transaction id of its own bytes again. Returns the new row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);

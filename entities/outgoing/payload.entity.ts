@@ -30,8 +30,7 @@ export class PayloadEntity {
   readonly context!: Readonly<Record<string, unknown>> | null;
 
   /**
-   * The hash by which the chain identifies the operation in the transaction; null for a transaction on behalf of its own
-   * sender.
+   * The hash by which the chain identifies the operation in the transaction; null if the transaction acts for its own sender.
    */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;
@@ -77,8 +76,8 @@ export class PayloadEntity {
   readonly dateSent!: Date | null;
 
   /**
-   * When the nonce of the payload was found to be used by bytes that were not signed here. Set only if others may still execute
-   * the operation in the payload.
+   * When the service found that bytes which were not signed here had used the nonce of the payload. Set only if others may
+   * still execute the operation in the payload.
    */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;

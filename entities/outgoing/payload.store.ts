@@ -28,7 +28,7 @@ export const payloadStore = {
   /** Ends the payload, because another payload with the same claims became final. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
-  /** The one of these transfers whose transaction contains the operation with this hash. */
+  /** The transfer among `transferIds` whose transaction contains the operation with this hash. */
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT transfer_id AS id FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2) AND operation_hash = $3
@@ -48,7 +48,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** Signed rivals with the same nonce. At most one of them and this payload gets into a block. */
+  /** The signed rivals of this payload that have the same nonce. The chain includes at most one of all these payloads. */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -61,8 +61,8 @@ export const payloadStore = {
   },
 
   /**
-   * Records that bytes that were not signed here have used the nonce of this payload, on each payload of these transfers with
-   * that nonce. Returns false if one of them already had that record.
+   * Records that bytes which were not signed here have used the nonce of this payload. The record is made on every payload of
+   * these transfers that has the same nonce. Returns false if one of these payloads already had the record.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
@@ -162,8 +162,8 @@ export const payloadStore = {
   },
 
   /**
-   * Reopens the payload of a request that had lost to a rival, because it may win now. Only a payload that was sent, or whose
-   * request is confirmed, can win. Returns the id of its transaction, or undefined if nothing was reopened.
+   * Reopens the payload of a request that had lost to a rival, because the request may win now. It can win only if its payload
+   * was sent or if the request is confirmed. Returns the id of its transaction, or undefined if nothing was reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(

@@ -64,8 +64,8 @@ export const permissionAssignmentStore = {
   },
 
   /**
-   * The operations that users have by permissions of their own, not of their tokens. If `among` is null, all users of the
-   * organisation are returned.
+   * The operations of the permissions that are assigned to users themselves. Permissions of their tokens do not count. If
+   * `among` is null, all users of the organisation are returned.
    */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(

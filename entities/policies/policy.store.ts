@@ -32,7 +32,7 @@ export const FROM_NEWEST_POLICIES = `FROM policies p JOIN LATERAL (
 const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
   t.name, t.activity_kind AS "activityKind", t.rule, t.action, t.filters, t.mode`;
 
-/** Policies with their newest version. `tail` follows FROM, where `p` is the policy and `t` its version. */
+/** Policies with their newest version. `tail` is the rest of the statement; in it, `p` is the policy and `t` its version. */
 const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
   reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST_POLICIES} ${tail}`, values);
 
@@ -51,7 +51,7 @@ export const policyStore = {
 
   /** The policy, locked until the transaction ends. Versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // A separate statement, because one that also read the version would return the version from before it waited for the lock.
+    // The lock has its own statement, because a combined statement would return the version from before the wait for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },
@@ -105,7 +105,7 @@ export const policyStore = {
     return newest(reader, 'WHERE p.id = ANY($1)', [policyIds]);
   },
 
-  /** Those of these policies that are in force. */
+  /** The policies among `policyIds` that are in force. */
   async activeAmong(reader: Reader, policyIds: readonly string[]): Promise<Policy[]> {
     return newest(reader, `WHERE p.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
   },

@@ -11,8 +11,8 @@ export type PriceKey = { readonly network: NetworkName; readonly contract: strin
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
 /**
- * The result of a query to a price source. Without `known`, the source had no answer, and the earlier price stays valid until
- * it expires.
+ * The result of a query to a price source. If `known` is absent, the source had no answer, and the earlier price stays valid
+ * until it expires.
  */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
@@ -40,9 +40,9 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks, the one whose price was queried longest ago first. Tokens that have had a price are
-   * limited separately from the others. Any caller can have a token pinned, and a thousand worthless tokens must not delay the
-   * prices of the others.
+   * Pinned tokens of these networks. The token whose last price query is longest ago comes first. Tokens that have had a price
+   * are limited separately from the others. Any caller can have a token pinned, and a thousand worthless tokens must not delay
+   * the prices of tokens that have one.
    */
   async tokensToAsk(
     reader: Reader,

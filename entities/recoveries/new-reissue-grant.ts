@@ -5,8 +5,8 @@ import type { ReissueGrantEntity } from './reissue-grant.entity';
 export type ReissueGrant = Omit<ReissueGrantEntity, 'dateCreated'>;
 
 /**
- * Writes the grant of a reissue as the owner role. No role of the service may write it, because a grant admits a person without
- * a credential.
+ * Writes the grant of a reissue as the owner role. Such a grant admits a person without a credential, so no role of the service
+ * may write it.
  */
 export async function insertReissueGrant(
   ownerUrl: string,

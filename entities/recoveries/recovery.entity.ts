@@ -2,7 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecoveryKind, RecoveryStatus } from '../../domain/recoveries';
 import type { CredentialEntity } from '../credentials/credential.entity';
 
-/** A credential that becomes valid when the recovery is applied. Its seed is sealed or its password hashed. */
+/**
+ * A credential that becomes valid when the recovery is applied. If it has a seed, the seed is sealed. If it has a password, the
+ * password is hashed.
+ */
 export type PreparedCredential = Omit<
   CredentialEntity,
   'orgId' | 'userId' | 'isActive' | 'isTokenBound' | 'dateCreated' | 'dateRemoved'
@@ -44,20 +47,20 @@ export class RecoveryEntity {
   readonly dateCreated!: Date;
 
   /**
-   * When the recovery takes effect; until then it can be stopped. The code of an operator's recovery is valid from then on, and
-   * that recovery can be stopped until its code is used.
+   * When the recovery takes effect. Until then the recovery can be stopped. If an operator began the recovery, its code is
+   * valid from this date, and the recovery can be stopped until the code is used.
    */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;
 
-  /** When the code of an operator's recovery expires; null for others. */
+  /** When the code of an operator's recovery expires; null for every other recovery. */
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;
 
-  /** The user who stopped the recovery. Null if no user did: it is pending, was applied, or could not be applied. */
+  /** The user who stopped the recovery. Null if no user did: the recovery is pending, was applied, or could not be applied. */
   @Column('text', { name: 'ended_by', nullable: true })
   readonly endedBy!: string | null;
 }

@@ -49,9 +49,9 @@ export const recoveryStore = {
   },
 
   /**
-   * The recovery that an operator has begun and granted for this user, if its code is valid now. It is undefined while the
-   * deployment is frozen. A recovery from before the last release of the deployment does not count, because a restored database
-   * may lack the record that it was stopped or used.
+   * The recovery that an operator has begun and granted for this user, if its code is valid now. The result is undefined while
+   * the deployment is frozen. A recovery from before the last release of the deployment does not count: the database may have
+   * been restored since, and may have lost the record that the recovery was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -76,7 +76,7 @@ export const recoveryStore = {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /** Ends a pending recovery and deletes its new credentials. Exactly one of several concurrent calls gets true. */
+  /** Ends a pending recovery and deletes its new credentials. Exactly one of several concurrent calls returns true. */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'

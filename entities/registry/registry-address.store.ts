@@ -60,7 +60,7 @@ export const registryAddressStore = {
     await tx.update(RegistryAddressEntity, { id }, { ...set, version: version + 1, dateUpdated: await tx.clock() });
   },
 
-  /** Those of these entries that are in effect now and on this network. */
+  /** The entries among `ids` that are on this network and in effect now. */
   async listed(
     reader: Reader,
     ids: readonly string[],
@@ -73,7 +73,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** Those of these ids that have no active entry. */
+  /** The ids among `ids` that have no active entry. */
   async unknown(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ id: string }>(
       `SELECT id FROM registry_addresses WHERE id = ANY($1) AND status = 'Active'`,

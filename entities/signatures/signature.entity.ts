@@ -18,7 +18,7 @@ export class SignatureEntity {
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that the request names; if it names none, the network of its wallet. */
+  /** The network that the request names; if it names no network, the network of its wallet. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -53,7 +53,8 @@ export class SignatureEntity {
 
   /**
    * This column and the next five are set only for a transaction. They hold its network and sender, the nonce that it claims,
-   * and the most it may take from the balance of the sender, in smallest units.
+   * and the most it may take from the balance of the sender, in smallest units: of the native asset, and of the token
+   * `contract`.
    */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;

@@ -23,7 +23,7 @@ type Changes = Partial<
   >
 >;
 
-/** The requests to list: all requests of a key, or those of one of its wallets. */
+/** The requests to list: all requests of a key, or the requests of one wallet. */
 export type SignaturesOf = { readonly keyId: string } | { readonly walletId: string };
 
 export const signatureStore = {
@@ -34,8 +34,8 @@ export const signatureStore = {
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
   /**
-   * The requests of a key or wallet, newest first; with `after`, only those older than that one. There are two statements,
-   * because the cached plan of a single one would always start at the newest row.
+   * The requests of a key or wallet, newest first. If `after` is given, only requests older than `after`. Each case has a
+   * statement of its own, because the cached plan of a common statement would always start at the newest row.
    */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];

@@ -10,7 +10,7 @@ export const tokenStore = {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
   },
 
-  /** Those of these contracts that are pinned tokens. */
+  /** The contracts among `contracts` that are pinned tokens. */
   async among(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<TokenEntity[]> {
     return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
   },
@@ -30,7 +30,7 @@ export const tokenStore = {
     );
   },
 
-  /** Writes the row unless the token is already pinned, in which case the first values are kept. */
+  /** Pins a token. If the token is already pinned, its first values are kept. */
   async pin(tx: Tx, network: NetworkName, contract: string, { symbol, decimals }: TokenMetadata): Promise<void> {
     await tx.insertOnce(TokenEntity, { network, contract, symbol: symbol ?? null, decimals });
   },

@@ -27,8 +27,8 @@ export class TravelRuleMessageEntity {
   readonly triggerSeconds!: number;
 
   /**
-   * How long after the delivery the counterparty may stay silent before its silence clears the transfer; null if silence never
-   * does.
+   * How long, after the delivery, silence of the counterparty must last until it clears the transfer; null if silence never
+   * clears the transfer.
    */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;

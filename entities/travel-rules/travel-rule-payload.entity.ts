@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The data about originator and beneficiary that the transfer sends to the counterparty. */
+/** The data about originator and beneficiary that goes to the counterparty of the transfer. */
 @Entity('travel_rule_payloads')
 export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'org_id' })

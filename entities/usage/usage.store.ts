@@ -14,7 +14,8 @@ export type WindowSum = {
 };
 
 /**
- * SQL: the moment from which minutes and hours are counted. Hours in the time zone of the session may begin at another minute.
+ * SQL: the moment from which minutes and hours are counted. It is in UTC, because an hour in the time zone of the session may
+ * begin at another minute.
  */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
@@ -45,8 +46,8 @@ export const usageStore = {
    * transactions never deadlock.
    */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    // Missing rows are created first. One statement can then take all locks, and the queries that are sent with it run under
-    // them.
+    // Missing rows are created first, so that one statement can take all locks. Queries of the caller that are sent in the same
+    // message run after that statement, and so under the locks.
     const [, locked] = await Promise.all([
       tx.query(
         `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -62,8 +63,8 @@ export const usageStore = {
 
   /**
    * Counts an activity now, once for each of these wallets. If it was counted before, the count moves to now and gets the
-   * current value. Returns the time of the count, truncated to milliseconds, because rounding up could put it ahead of the
-   * clock.
+   * current value. Returns the time of the count, truncated to milliseconds, because a time that is rounded up could be ahead
+   * of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(

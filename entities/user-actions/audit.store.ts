@@ -42,7 +42,7 @@ const BY_AN_OPERATOR = `(
     '' AS token_id, NULL AS credential_uuid, NULL AS first_factor_kind FROM reissue_grants) a`;
 
 export const auditStore = {
-  /** Whether there are more changes than this number in the period, including both of its ends. */
+  /** Whether the period, including both of its ends, has more than `count` changes. */
   async exceeds(reader: Reader, { startTime, endTime, userId }: AuditPeriod, count: number): Promise<boolean> {
     const rows = await reader.select(
       `SELECT 1 FROM user_actions a WHERE ${WITHIN} UNION ALL SELECT 1 FROM ${BY_AN_OPERATOR} WHERE ${WITHIN} OFFSET $4 LIMIT 1`,
@@ -58,7 +58,7 @@ export const auditStore = {
     after: Cursor,
     limit: number,
   ): Promise<PerformedAction[]> {
-    // Each part has its own limit, so that both are read in the order of their index.
+    // Each part has its own limit, so that Postgres reads each part in the order of its index.
     const part = (from: string) => `(SELECT ${COLUMNS} ${from}
       WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C") ORDER BY a.date_consumed, a.id LIMIT $6)`;
     return reader.select(

@@ -27,7 +27,7 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /** The content of `approvalDigest` if it covers several approvals; null if there is no digest or it covers one approval. */
+  /** The approvals that `approvalDigest` covers, if it covers several; null if there is no digest or it covers one approval. */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 
@@ -78,7 +78,7 @@ export class UserActionEntity {
   @Column('text', { name: 'sealed_body', nullable: true })
   readonly sealedBody!: string | null;
 
-  /** The witness that the API sealed when it accepted factors that sign nothing; null if every factor signed. */
+  /** The sealed challenge by which the API attests that it accepted factors which sign nothing; null if every factor signed. */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 

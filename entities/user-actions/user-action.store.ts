@@ -26,7 +26,7 @@ export const userActionStore = {
   all: (reader: Reader, ids: readonly string[]): Promise<UserActionEntity[]> =>
     reader.rows(UserActionEntity, 'WHERE t.id = ANY($1) ORDER BY t.id', [ids]),
 
-  /** The user action behind a request, and those by which people approved it. */
+  /** The user action behind a request, and the user actions by which people approved the request. */
   behind: (reader: Reader, id: string, approvalId: string | null): Promise<UserActionEntity[]> =>
     reader.rows(
       UserActionEntity,

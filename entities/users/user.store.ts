@@ -53,7 +53,7 @@ export const userStore = {
     return row;
   },
 
-  /** The user whose current name this is, regardless of letter case. */
+  /** The user who has this name now, in any letter case. */
   async findByUsername(reader: Reader, username: string): Promise<UserEntity | undefined> {
     return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
   },
@@ -86,7 +86,7 @@ export const userStore = {
 
   /**
    * Ends all sessions, tokens, codes and challenges of a user at once. A token that its owner may reactivate stays inactive
-   * until then.
+   * until the owner reactivates it.
    */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];

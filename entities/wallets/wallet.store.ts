@@ -47,7 +47,7 @@ export const walletStore = {
     return row;
   },
 
-  /** How many of these wallets exist, counting only those with a key. */
+  /** The number of these wallets that exist and have a key. */
   async countWithKeys(reader: Reader, walletIds: readonly string[]): Promise<number> {
     const [counted] = await reader.select<{ wallets: number }>(
       `SELECT count(*)::int AS wallets FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id WHERE w.id = ANY($1)`,

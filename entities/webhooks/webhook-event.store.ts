@@ -80,7 +80,7 @@ export const webhookEventStore = {
     });
   },
 
-  /** Records the result once. Returns false if another process has already recorded one. */
+  /** Records the result once. Returns false if another process has already recorded a result. */
   async settle(tx: Tx, id: string, result: AttemptResult): Promise<boolean> {
     return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
   },
@@ -106,8 +106,8 @@ export const webhookEventStore = {
   },
 
   /**
-   * Ends the delivery that this row belongs to. `last` is the number of its latest attempt. No further attempt is planned, and
-   * if a crash left the latest one without a result, it is not sent again.
+   * Ends the delivery that this row belongs to. `last` is the number of the latest attempt of the delivery. No further attempt
+   * is planned. If a crash left the latest attempt without a result, that attempt is not sent again.
    */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(

@@ -14,7 +14,8 @@ const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
 /**
- * Passes the members to `visit` in their order. Throws `ArchiveRefused` for a file that is not an archive or ends too early.
+ * Passes the members to `visit`, in the order of the archive. Throws `ArchiveRefused` for a file that is not an archive or ends
+ * too early.
  */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
@@ -41,8 +42,8 @@ const isOfFormat = (error: Error) =>
   /Unexpected end of data|Invalid tar header|Premature close|unexpected end of file|Readable stream closed/i.test(error.message);
 
 /**
- * Reads the whole archive and returns its manifest. Throws `ArchiveRefused` if a member differs from the manifest, or the
- * manifest from its seal.
+ * Reads the whole archive and returns its manifest. Throws `ArchiveRefused` if a member differs from the manifest, or if the
+ * manifest differs from its seal.
  */
 export async function verifyArchive(path: string, dataKek: Buffer): Promise<Manifest> {
   const found: Member[] = [];
@@ -75,8 +76,8 @@ export async function verifyArchive(path: string, dataKek: Buffer): Promise<Mani
 }
 
 /**
- * Reads the members again and passes each to `use`. The whole member is compared with the manifest first, because the file may
- * have changed since `verifyArchive`.
+ * Reads the members again and passes each member to `use`. Before that, the whole member is compared with the manifest, because
+ * the file may have changed since `verifyArchive`.
  */
 export async function readArchive(
   path: string,

@@ -9,8 +9,8 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * Content is split into members of about this size: a member ends with the chunk that reaches this size. Each member is held in
- * memory while it is written, because a tar file has the size of a member before its content.
+ * Content is split into members of about this size: a member ends with the chunk that reaches this size. The whole content of a
+ * member is collected in memory before it is written, because in a tar file the size of a member comes before its content.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
@@ -18,7 +18,7 @@ const MODE = 0o600;
 export type ArchiveWriter = {
   /** Adds one member with this content. */
   readonly add: (name: string, content: Buffer) => Promise<void>;
-  /** Splits the content into as many numbered members as it needs; returns the size and digest of the whole content. */
+  /** Splits the content into numbered members; returns the size and digest of the whole content. */
   readonly addInParts: (
     folder: string,
     content: AsyncIterable<Buffer>,
@@ -58,7 +58,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // After `EEXIST` the partial file belongs to another process and is not ours to remove.
+    // After `EEXIST` the partial file belongs to another process, so this one must not remove it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }

@@ -24,7 +24,7 @@ type Source = {
 
 /**
  * Writes one archive: first a snapshot of the rows, then the signer's files. The signing log in the archive may therefore
- * contain signatures that the rows lack, never the reverse. The service may keep running.
+ * contain signatures that the rows lack. The rows never have a signature that the log lacks. The service may keep running.
  */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
@@ -97,7 +97,7 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
 
 /**
  * The current content of a file. A file of lines is read up to its last complete line, because a signer may be writing the next
- * one.
+ * line.
  */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');

@@ -6,7 +6,7 @@ import { ArchiveRefused } from './archive-refused';
 
 /**
  * Prepares the files of the two keys in a folder. Throws `ArchiveRefused` if the folder already has other keys, because data
- * may be sealed under them. `write` writes the files that are missing.
+ * may be sealed under those keys. `write` writes the files that are missing.
  */
 export async function planKeyFiles(
   folder: string,

@@ -18,7 +18,10 @@ export type Restoration = {
   readonly stateDir: string;
   /** Omitted if there is no database yet. Then only the archive, the keys and the folders are checked. */
   readonly ownerUrl?: string | undefined;
-  /** The folder to which the two keys are written, so that the processes can read them; omitted if they are there already. */
+  /**
+   * The folder to which the two keys are written, so that the processes can read them; omitted if the keys are already in
+   * place.
+   */
   readonly secretsDir?: string | undefined;
 };
 
@@ -70,9 +73,10 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment from an archive and leaves it frozen. One transaction loads all rows. Before it commits, the numbers of
- * rows are compared with the manifest, each sealed key with its public key, and each address with its key. A failure leaves an
- * empty schema and none of the signer's files that this restore has written.
+ * Restores a deployment from an archive and leaves it frozen. One transaction loads all rows. Before the transaction commits,
+ * this function compares the numbers of rows with the manifest, each sealed key with its public key, and each address with its
+ * key. If anything fails before the commit, the schema stays empty, and the files that this restore has written for the signer
+ * are removed.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

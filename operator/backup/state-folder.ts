@@ -6,7 +6,7 @@ import { freezeState, stateFilesOf } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 import type { Manifest } from './manifest';
 
-/** Append-only files. A newer version of such a file begins with the content of every older one. */
+/** Append-only files. A newer version of such a file begins with the content of every older version. */
 const APPEND_ONLY = /\.jsonl$/;
 
 /** How a restore treats the signer's folder. */
@@ -14,8 +14,8 @@ export type StatePlan = 'Write' | 'Keep';
 
 /**
  * `Write` for a folder without files of a signer. `Keep` for a folder whose append-only files begin with the content in the
- * archive. That is the folder of this deployment's signer, and its later signatures must not be lost (S5). Any other folder
- * belongs to another deployment and is refused.
+ * archive. Such a folder belongs to this deployment's signer. It may have signatures that are later than the archive, and these
+ * must not be lost (S5). Any other folder belongs to another deployment, or is older than the archive, and is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);

@@ -15,8 +15,8 @@ const commitmentOf = (secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'strongroom/escrow-commitment/v1', 8)).toString('hex');
 
 /**
- * Splits both keys together into Shamir shares over GF(2^8). Any `threshold` of them recover the keys; fewer reveal nothing
- * about them.
+ * Splits both keys together into Shamir shares over GF(2^8). Any `threshold` shares recover the keys; fewer shares reveal
+ * nothing about the keys.
  */
 export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number, threshold: number): Promise<PaperShare[]> {
   if (!(Number.isInteger(threshold) && Number.isInteger(count) && threshold >= 2 && threshold <= count && count <= SHARES_MAX)) {
@@ -79,7 +79,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   );
 }
 
-/** The numbers of the shares in `all` that do not combine with the correct ones. */
+/** The numbers of the shares in `all` that do not combine with the shares in `right`. */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {

@@ -13,7 +13,7 @@ const DATA_CHARS = 16;
 
 /** One share as printed on paper. */
 export type PaperShare = {
-  /** The id of the ceremony as lower-case hex, so that shares of two ceremonies are not mixed. */
+  /** The id of the ceremony (one call of `splitKeys`) as lower-case hex, so that shares of two ceremonies are not mixed. */
   readonly set: string;
   readonly threshold: number;
   readonly count: number;

@@ -14,8 +14,8 @@ export type Finding = {
   /**
    * `Forgotten`: signed, but missing from the rows. `Behind`: signed, but the state of the row precedes any signature.
    * `NotLogged`: the row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain
-   * has used a nonce, spent a coin or contains a signature that neither rows nor log know. `ChainSilent`: the nodes do not
-   * reply, or do not agree.
+   * shows a used nonce, a spent coin or a signature that neither rows nor log know. `ChainSilent`: the nodes do not reply, or
+   * do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
@@ -43,7 +43,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these states the worker repeats the order and gets the same signature, so there is no contradiction. */
+/** In these states the worker repeats the order to the signer and gets the same signature, so there is no contradiction. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -114,7 +114,8 @@ export async function compare(
 
 /**
  * The claims and signatures by which the chain can know a logged request. A sponsored transaction is known by the signature of
- * the sponsor. A signature for a caller need not belong to a transaction, so without claims it is not looked for.
+ * the sponsor. A signature for a caller need not belong to a transaction. If such an entry has no claims, its signature is not
+ * looked for on the chain.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

@@ -17,7 +17,7 @@ export type ReconciledFamily = {
   readonly usedBy: (row: PayloadRow) => SignedUse;
   /** The address of a sender, as the signing log writes it. */
   readonly loggedAddress: (address: string) => string;
-  /** `networks` are those of the family on which the deployment has senders. */
+  /** `networks` are the networks of the family on which the deployment has senders. */
   readonly evidence: (readers: Readers, networks: readonly string[]) => FamilyEvidence;
 };
 
@@ -55,7 +55,7 @@ export function senderOf({ name, family }: Network, address: string): string {
   return `${name} ${isAbsent(slot) ? address : slot.loggedAddress(address)}`;
 }
 
-/** The evidence that the chains of each family can give. `networks` are those on which the deployment has senders. */
+/** The evidence that the chains of each family can give. `networks` are the networks on which the deployment has senders. */
 export const chainEvidence = (readers: Readers, networks: readonly Network[]): ReadonlyMap<Family, FamilyEvidence> =>
   new Map(
     FAMILY_NAMES.flatMap((family) => {

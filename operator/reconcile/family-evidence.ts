@@ -4,12 +4,15 @@ import type { Finding } from './compare';
 /** One signed transaction, as the signing log or the rows record it. */
 export type SignedUse = { readonly claims: readonly string[]; readonly signatures: readonly string[] };
 
-/** A contradiction about a sender: the chain shows something that neither log nor rows explain. `claim` names it. */
+/**
+ * A contradiction about a sender: the chain shows something that neither log nor rows explain. `claim` names the sender, and
+ * the coin or signature if there is one.
+ */
 export type Foreign = { readonly kind: Finding['kind']; readonly claim: string };
 
 /** How one family's chains are compared with log and rows. */
 export type FamilyEvidence = {
-  /** Called before the first `judge`, with everything that log and rows contain. */
+  /** Called for every signed transaction in the log and in the rows, before the first `judge`. */
   readonly know: (used: SignedUse) => void;
   /**
    * Whether the chain has used these claims or contains these signatures; undefined if they belong to another family. Never

@@ -10,8 +10,8 @@ import type { Comparison } from './compare';
 import type { SignedEntry } from './signed';
 
 /**
- * After a forgotten payment, the same amount from the same wallet to the same recipient is blocked for this long, because
- * callers retry for hours, not for weeks.
+ * For this long after the release, the amount of a forgotten payment cannot be paid again from the same wallet to the same
+ * recipient. A week is enough, because callers retry for hours, not for weeks.
  */
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
@@ -21,9 +21,9 @@ const REASON =
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. First it records every signed request that the rows lack or have in a state before the signature, so that no
- * repeated request pays again (S5). It also ends those transfers whose state precedes the signature. Then it releases the
- * signer, and finally the service.
+ * Ends a freeze. First this function records every signed request that has no row, and every signed request whose row is in a
+ * state before the signature. The record keeps a repeated request from paying again (S5). Transfers in such a state are also
+ * ended. Then the signer is released, and finally the service.
  */
 export async function release(
   db: Database,

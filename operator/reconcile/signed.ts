@@ -9,7 +9,7 @@ export type SignedEntry = {
   readonly intentDigest: string;
   /**
    * The claims as the log writes them: a nonce with its network and sender, a coin, or a value of a durable nonce. Undefined if
-   * the log names none.
+   * the entry has none.
    */
   readonly claims?: readonly string[] | undefined;
   /**

@@ -10,9 +10,9 @@ export const durableClaimOf = (network: string, account: string, value: string):
   `${network} durable ${account} ${value}`;
 
 /**
- * Evidence from Solana chains: every signature of a sender that is in a block must be one of this signer. `networks` are those
- * on which the deployment has senders. All of them are asked for a signature, because the log does not name the network of a
- * transaction with a blockhash.
+ * Evidence from Solana chains: this signer must have made every signature of a sender that is in a block. `networks` are the
+ * Solana networks on which the deployment has senders. Each of them is asked for a signature, because the log does not name the
+ * network of a transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();
