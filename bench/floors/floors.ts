@@ -21,7 +21,10 @@ export function temporalClientOf(stack: Stack) {
 
 export type Floors = {
   readonly pid: number;
-  /** Runs one floor workflow with one activity per queue to its end, started as the service starts its own. Returns its id. */
+  /**
+   * Starts one floor workflow in the way in which the service starts its workflows, and waits until the workflow ends. The
+   * workflow has one activity per queue. Returns the workflow's id.
+   */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 

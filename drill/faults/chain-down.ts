@@ -14,7 +14,7 @@ const refusedIn = (answers: readonly Answer[]) =>
 
 /**
  * Covers transfers that the node has lost after they were sent, and transfers that are requested during the outage. Several
- * come from one wallet, so that a nonce gap would leave some of them without an end.
+ * transfers come from one wallet. A nonce gap would keep the transfers behind the gap from ending, and so would be noticed.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
