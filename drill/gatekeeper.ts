@@ -53,10 +53,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /**
-   * Finds the cells of these ids. Repeats the query while a busy database does not reply, because the record would pass its
-   * point.
-   */
+  /** Finds the cells of these ids. Repeats a query that a busy database does not answer, so that no record passes its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);

@@ -111,7 +111,7 @@ export class CashWallet {
       );
   }
 
-  /** The transaction without `fee` if it is a block reward or spends coins of the faucet, and with it otherwise. */
+  /** Returns a transaction. It has no `fee` if it is a block reward or spends coins of the faucet. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

@@ -42,7 +42,8 @@ type Message = { readonly submittedMs: number; readonly moments: readonly Moment
 const PATH = /^\/v1\/messages\/([\w-]+)$/;
 
 /**
- * Simulates the vendor that sends personal data to the counterparty's service and reports its decision (docs/travel-rule.md).
+ * Simulates the vendor that sends personal data to the counterparty's service and reports the counterparty's decision
+ * (docs/travel-rule.md).
  */
 export function createTravelRule() {
   const messages = new Map<string, Message>();
