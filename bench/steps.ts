@@ -21,8 +21,8 @@ const STATEMENT = / LOG: {2}(?:execute|statement)/;
 
 /**
  * Counts the database statements of one transfer (T). It also compares the worker's CPU time for T with its CPU time for F2,
- * the smallest workflow with as many activities and transactions. Both comparisons are made twice: for a transfer without
- * approval, and for a transfer that waits until one person has approved.
+ * the smallest workflow with as many activities and transactions. Both are done for a transfer without approval, and for a
+ * transfer that waits until one person has approved.
  */
 export const steps: Bench = {
   name: 'steps',

@@ -28,8 +28,8 @@ type Options = {
 };
 
 /**
- * Starts Temporal's server with a Postgres of its own, so that the cost of Temporal's rows is not mixed with that of the
- * service's.
+ * Starts Temporal's server with a Postgres of its own. The cost of Temporal's rows is then measured apart from the cost of the
+ * service's rows.
  */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;

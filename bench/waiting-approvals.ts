@@ -140,7 +140,8 @@ type Reads = {
 };
 
 /**
- * Measures four concurrent readers. They explain all approvals, and list those of people who are in all, a few or none of them.
+ * Measures four concurrent readers. They explain all approvals. They also list the approvals of one person after another: some
+ * of these people are in all approvals, some in a few and some in none.
  */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');

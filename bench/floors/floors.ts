@@ -22,8 +22,8 @@ export function temporalClientOf(stack: Stack) {
 export type Floors = {
   readonly pid: number;
   /**
-   * Starts one floor workflow in the way in which the service starts its workflows, and waits until the workflow ends. The
-   * workflow has one activity per queue. Returns the workflow's id.
+   * Starts one floor workflow as the service starts its own workflows, and waits for the end of the floor workflow. The floor
+   * workflow has one activity per queue. Returns its id.
    */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };

@@ -2,8 +2,8 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
 /**
- * The members have the names and about the length that they have in the input of a transfer's workflow. `routing` names the
- * steps to run.
+ * Each member has the name and about the length that it has in the input of a transfer's workflow. `routing` names the steps to
+ * run.
  */
 export type FloorInput = {
   readonly orgId: string;

@@ -14,7 +14,7 @@ const refusedIn = (answers: readonly Answer[]) =>
 
 /**
  * Covers transfers that the node has lost after they were sent, and transfers that are requested during the outage. Several
- * transfers come from one wallet. A nonce gap would keep the transfers behind the gap from ending, and so would be noticed.
+ * transfers come from one wallet, because a nonce gap would then keep the transfers behind the gap from ending.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',

@@ -17,7 +17,7 @@ const Script = z.strictObject({
    * delivery.
    */
   deliveredAfterMs: Delay.nullable().default(100),
-  /** The decision of the counterparty or, without one, of the vendor. */
+  /** The decision of the counterparty. If there is no counterparty, this is the decision of the vendor. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
   /**
