@@ -30,8 +30,8 @@ RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dis
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/operator/upgrade.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 
-# Every user may write to the folders on which volumes are mounted, so that a container may run as any user. A process keeps its
-# data there in its own folder, which has mode 0700.
+# Every user may write to these three folders, so that a container may run as any user. Volumes are mounted on the folders.
+# Inside them, each process keeps its data in a folder of its own with mode 0700.
 FROM node:24.19.0-trixie-slim AS base
 RUN ["rm", "-rf", "/opt", "/usr/local/lib/node_modules", "/usr/local/bin/npm", "/usr/local/bin/npx", "/usr/local/bin/yarn", "/usr/local/bin/yarnpkg"]
 RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/var/lib/strongroom", "/backups"]

@@ -14,9 +14,10 @@ const SERVICE = [
 ];
 
 /**
- * The imports that each folder may make. The list is in reading order: except for the messages of workflows, a folder imports
- * only from folders above it. dependency-cruiser enforces the list, and the READMEs print it. An entry is a folder with all its
- * files, or a path to single files, in which `*` stands for one name. `{ types }` allows only `import type`.
+ * The imports that each folder may make. The list is in reading order: a folder imports only from folders above it. The
+ * messages of workflows are the one exception. dependency-cruiser enforces the list, and the READMEs print it. An entry is a
+ * folder with all its files, or a path to single files, in which `*` stands for one name. `{ types }` allows only `import
+ * type`.
  */
 module.exports = {
   domain: [],

@@ -14,7 +14,7 @@ const SWC = {
   swcrc: false,
 };
 
-/** Tests that compile or read the whole tree several times. `npm test -- --nightly` runs them with all others. */
+/** Tests that compile or read the whole tree several times. `npm test -- --nightly` runs them together with all other tests. */
 const NIGHTLY = '\\.nightly\\.test\\.ts$';
 
 const common = {
@@ -44,7 +44,7 @@ module.exports = {
     },
     {
       ...common,
-      // Tests that write a new family of chains into a copy of the tree. The code of that family lies beside them.
+      // Tests that write a new family of chains into a copy of the tree. The code of that family lies beside the tests.
       displayName: 'new-family',
       testMatch: ['<rootDir>/test/new-family/*.test.ts'],
     },

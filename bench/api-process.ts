@@ -19,7 +19,8 @@ const LISTENING = /"port":(\d+).*"msg":"listening"/;
 const NO_TEMPORAL = '127.0.0.1:9';
 
 /**
- * Starts the real API process in production mode, with a database and no other process. It writes its log, which is discarded.
+ * Starts the real API process in production mode, with a database and without the other processes of the service. The API
+ * writes its log as in production, and this function discards the log.
  */
 export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Options): Promise<ApiProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'api', 'main.js')], {

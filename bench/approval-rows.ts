@@ -4,7 +4,7 @@ import { idOf, sqlId } from './transfer-rows';
 
 /** The number of people who are approvers in every approval. */
 const COLLEAGUES = 4;
-/** The number of people who take turns as a further approver, so each of them is in every 46th approval. */
+/** The number of people who take turns as a further approver. Each of them is an approver in every 46th approval. */
 const OTHERS = 46;
 /** The number of people who request transfers and are approvers in no approval. */
 const INITIATORS = 50;
@@ -35,7 +35,8 @@ type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readon
 
 /**
  * Inserts `count` waiting transfers with their approvals, as copies of `held`, a transfer that waits for an approval. No
- * workflow runs for the copies. The 46 others take turns in the place of `approverId`. Returns the ids of the new approvals.
+ * workflow runs for the copies. In the copies, the `OTHERS` people take turns in the place of `approverId`. Returns the ids of
+ * the new approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;

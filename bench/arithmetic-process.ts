@@ -7,7 +7,7 @@ import type { Arithmetic } from '../signer/protocol';
 import { schemeOf } from '../signer/schemes/scheme';
 import { serveParent } from './program';
 
-/** The product has no P-256 keys. The form `P-256` measures OpenSSL as Node calls it, for comparison. */
+/** The product has no P-256 keys. The form `P-256` measures Node's own calls of OpenSSL, for comparison. */
 export type ArithmeticForm = 'ECDSA' | 'Schnorr' | 'EdDSA' | 'P-256';
 export type ArithmeticOrder = {
   readonly arithmetic: Arithmetic;

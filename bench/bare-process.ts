@@ -9,7 +9,7 @@ export type BareOrder = {
   readonly poolMax: number;
   readonly get: string;
   readonly list: string;
-  /** Its SQL parameters are the id of the organisation and the body of the request. */
+  /** An SQL statement. Its parameters are the id of the organisation and the body of the request. */
   readonly insert?: string;
 };
 export type BareAnswer = { readonly port: number };

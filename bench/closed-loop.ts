@@ -1,6 +1,8 @@
 export type Loop = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Runs `count` tasks in `atOnce` loops side by side. `lane` is the number of the loop that runs the task, from 0. */
+/**
+ * Runs `count` tasks in `atOnce` loops side by side. The loops are numbered from 0, and `lane` is the number of a task's loop.
+ */
 export async function closedLoop(count: number, atOnce: number, work: (lane: number) => Promise<unknown>): Promise<Loop> {
   const latenciesMs: number[] = [];
   const started = performance.now();

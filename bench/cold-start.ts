@@ -13,7 +13,10 @@ const SILENT_NODE = 'http://127.0.0.1:9';
 /** At least one network of each family, so that all codecs are loaded. */
 const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'LitecoinTestnet', 'SolanaDevnet'];
 
-/** Measures how long the API process takes until it listens, with networks of every family configured, and its memory then. */
+/**
+ * Measures how long the API process takes until it listens, and how much memory it has then. Networks of every family are
+ * configured.
+ */
 export async function coldStart(size: number): Promise<readonly Figure[]> {
   const postgres = await startBenchPostgres();
   const tokenKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

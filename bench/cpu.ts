@@ -6,7 +6,9 @@ const BYTES_PER_KIB = 1_024;
 
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
-/** CPU time of a process, of its descendants, and of the children that they have already reaped, in milliseconds. */
+/**
+ * CPU time, in milliseconds, of a process, of its descendants, and of the children that these processes have already reaped.
+ */
 export function cpuMsOf(pid: number): number {
   const stats = statsOfAll();
   return familyOf(pid, stats).reduce((sum, one) => {
@@ -15,7 +17,7 @@ export function cpuMsOf(pid: number): number {
   }, 0);
 }
 
-/** CPU time of one process by the names of its threads, in milliseconds; its first thread is `main`. */
+/** CPU time of one process by the names of its threads, in milliseconds. The first thread is named `main` here. */
 export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   const threads = new Map<string, number>();
   for (const id of numbersIn(`/proc/${pid}/task`)) {
@@ -51,7 +53,7 @@ function statsOfAll(): ReadonlyMap<number, Stat> {
 
 function statOf(file: string): Stat | undefined {
   const text = textOf(file);
-  const end = text.lastIndexOf(')'); // the name before it may hold spaces and brackets
+  const end = text.lastIndexOf(')'); // the name ends here; it may contain spaces and brackets
   if (end < 0) return undefined;
   const fields = text
     .slice(end + 2)

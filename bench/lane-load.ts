@@ -38,8 +38,8 @@ export type LaneRun = {
   /** Transactions sent beyond one per transfer. */
   readonly resubmissions: number;
   /**
-   * Nonces between a wallet's first and last one that are in no block, plus the transactions that are still in the node's pool
-   * at the end.
+   * Nonces between a wallet's first and last nonce that are in no block, plus the transactions that are still in the node's
+   * pool at the end.
    */
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */

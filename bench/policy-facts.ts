@@ -99,7 +99,7 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
 type Query = Awaited<ReturnType<typeof startBenchPostgres>>['query'];
 type Filled = { readonly orgId: string; readonly walletId: string; readonly activities: number };
 
-/** Inserts activities at equal intervals over the last thirty days, and their sums. */
+/** Inserts activities at equal intervals over the last thirty days, and the sums over these activities. */
 async function fill(query: Query, { orgId, walletId, activities }: Filled): Promise<void> {
   for (let from = 0; from < activities; from += ACTIVITIES_PER_STATEMENT) {
     await query(

@@ -9,7 +9,7 @@ const Envelope = z.object({
 export type Receiver = LoopbackReceiver & {
   /** How many deliveries have arrived so far. */
   readonly count: () => number;
-  /** Resolves when the confirmation of this transfer has arrived, at once if it arrived before the call. */
+  /** Resolves when the confirmation of this transfer has arrived. Resolves at once if it arrived before the call. */
   readonly confirmed: (transferId: string) => Promise<void>;
 };
 

@@ -5,8 +5,8 @@ import type { Stack } from './stack';
 import type { TransferLoad } from './transfer-load';
 
 /**
- * The worker's CPU time in milliseconds. The first two are per transfer. The other two are per second, without open transfers
- * and with transfers that wait for a block.
+ * The worker's CPU time in milliseconds. `untilSentMs` and `settlingMs` are per transfer. `idlePerSecondMs` is per second
+ * without open transfers. `followingPerSecondMs` is per second while transfers wait for a block.
  */
 export type Shares = {
   readonly untilSentMs: number;

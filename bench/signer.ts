@@ -28,8 +28,8 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Measures signatures per CPU second with the key opened each time, and the cost of an order over the socket. It needs a C
- * compiler, as the native arithmetic does.
+ * Measures signatures per CPU second, where each signature opens its key first, and the cost of an order over the socket. The
+ * bench needs a C compiler, as the native arithmetic does.
  */
 export const signer: Bench = {
   name: 'signer',
@@ -69,7 +69,10 @@ function compileBare(folder: string): Perform {
 const isMeasured = (name: string, form: ArithmeticForm) =>
   form === 'P-256' ? name === 'native' : name !== 'bare' || form === 'ECDSA' || form === 'Schnorr';
 
-/** Signatures per second of CPU time, by implementation and form. Each is the median of rounds in which all take turns. */
+/**
+ * Signatures per second of CPU time, by implementation and form. Each value is the median of the rounds. In a round all
+ * implementations take turns.
+ */
 async function measureCpu(performs: Record<string, Perform>, size: number): Promise<ReadonlyMap<string, number>> {
   const rates = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round += 1) {

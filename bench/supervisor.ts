@@ -34,7 +34,7 @@ type ServiceOptions = {
   readonly moreEnv?: (role: string) => Env;
 };
 
-/** The plain scripts that make up `npm start`, with the types that a bench needs of them. */
+/** The plain scripts that make up `npm start`, with types for the exports that a bench uses. */
 type Scripts = {
   readonly 'postgres.mjs': {
     readonly placeCluster: (options: { readonly bin: string; readonly folder: string; readonly env: Env }) => Promise<Place>;

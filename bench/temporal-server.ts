@@ -27,7 +27,10 @@ type Options = {
   readonly onLine: (line: string) => void;
 };
 
-/** Starts Temporal's server with a Postgres of its own, so that its cost can be told from that of the service's rows. */
+/**
+ * Starts Temporal's server with a Postgres of its own. The cost of Temporal's rows is then measured apart from the cost of the
+ * service's rows.
+ */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;
   readonly children: readonly Child[];

@@ -31,7 +31,10 @@ export type TransferLoad = {
   readonly close: () => Promise<void>;
 };
 
-/** Prepares transfers: a webhook receiver, and two funded wallets per lane, of which one is held by a policy. */
+/**
+ * Prepares transfers: a webhook receiver, and two funded wallets per lane. A policy holds the transfers of one of the two
+ * wallets.
+ */
 export async function prepareTransferLoad(stack: Stack, lanes: number): Promise<TransferLoad> {
   const admin = stack.client('admin');
   const approver = stack.client('approver');

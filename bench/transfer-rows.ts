@@ -20,7 +20,7 @@ export type TransferRows = {
 const OWN_SHARE = 0.8;
 /** An id in the published form that contains the number `n`. */
 export const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
-/** The same id as a SQL expression. `n` is an expression too. */
+/** The id of `idOf` as an SQL expression. `n` is an SQL expression too. */
 export const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;
 
 export async function writeTransferRows({ query }: BenchPostgres): Promise<TransferRows> {

@@ -9,7 +9,7 @@ import type { RelayOrder } from './relay-process';
 import { startStack } from './stack';
 
 const BACKLOG = 5_000;
-/** About the cost of a workflow start at Temporal, so that a backlog takes realistic time. */
+/** About as long as a workflow start at Temporal takes, so that a backlog takes realistic time. */
 const CARRY_OUT_MS = 10;
 const LOOK_EVERY_MS = 2;
 const RELAY_RATIO_MAX = 5;

@@ -15,8 +15,8 @@ const HELD = 800;
 const HELD_AT_ONCE = 24;
 const DECISIONS = 100;
 /**
- * Each decision releases a whole transfer, and two cores complete three to five transfers per second. Faster decisions would
- * measure a queue.
+ * Each decision releases a whole transfer, and two cores complete three to five transfers per second. If decisions came faster,
+ * transfers would queue, and the bench would measure the queue.
  */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
@@ -35,7 +35,7 @@ const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 const READ_P99_MS = 100;
 const MOVED_P99_MS = 500;
 const WORKER_MB = 1_500;
-/** Two idle spans can differ by this CPU time as well: half a percent of one core over `QUIET_MS`. */
+/** CPU time by which even two idle spans can differ: half a percent of one core over `QUIET_MS`. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
 
@@ -140,7 +140,8 @@ type Reads = {
 };
 
 /**
- * Measures four concurrent readers. They explain all approvals, and list those of people who are in all, a few or none of them.
+ * Measures four concurrent readers. They explain all approvals. They also list the approvals of one person after another: some
+ * of these people are in all approvals, some in a few and some in none.
  */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');
@@ -163,7 +164,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
     const run = (times: number) =>
       closedLoop(times, READERS, async () => {
         const items = await read(turn++);
-        found += items; // after the await, because four readers add to it
+        found += items; // never across the await, because four readers add to `found`
       });
     await run(Math.ceil(count * WARM_UP_SHARE));
     const { latenciesMs } = await run(count);

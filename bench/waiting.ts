@@ -18,7 +18,8 @@ const SETTLE_MS = 5_000;
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
 /**
- * Each vote releases a transfer, and two cores complete three to five transfers per second. Faster votes would measure a queue.
+ * Each vote releases a transfer, and two cores complete three to five transfers per second. If votes came faster, transfers
+ * would queue, and the bench would measure the queue.
  */
 const VOTES_PER_SECOND = 1;
 const MOVED_P99_MS = 500;
@@ -126,7 +127,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** Lists the events that were added to the histories, by type. They show why a workflow was woken that should sleep. */
+/** Lists the events that were added to the histories, by type. They show what woke a workflow that should sleep. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {
@@ -141,7 +142,7 @@ async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string,
   return [...types].map(([name, count]) => `${count} × ${name}`).join(', ');
 }
 
-/** Approves one transfer after the other at a steady pace. Returns by transfer the wall-clock time of the response, in ms. */
+/** Approves one transfer after the other at a steady pace. Returns the wall-clock time of each response, in ms, by transfer. */
 async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<ReadonlyMap<string, number>> {
   const approver = stack.client('approver');
   const answered = new Map<string, number>();
@@ -155,7 +156,10 @@ async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<Readon
   return answered;
 }
 
-/** Waits until every workflow has written the outcome to its row. Returns the times in ms from each vote until then. */
+/**
+ * Waits until every workflow has written the outcome to its row. Returns the times in ms from each vote to the write of its
+ * row.
+ */
 async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
   const deadline = performance.now() + MOVES_WITHIN_MS;
   for (;;) {

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 100;
 /** The wall clock, which all processes of one machine share, in ms with fractions. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** Measures the time from the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
+/** Runs the real worker. Measures the time from the commit of an event to its arrival at a receiver that replies at once. */
 export const webhooks: Bench = {
   name: 'webhooks',
   run: async ({ size, say }) => {

@@ -23,9 +23,9 @@ const KINDS = ['F0', 'F1', 'F2', 'T', 'F2 held', 'T held'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Compares the whole transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has as many empty
- * activities as a transfer has activities, on the same queues. F2 has as many activities that make the smallest transaction.
- * All kinds take turns in one run on one server, so that other load on the machine affects all of them.
+ * Compares the whole transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has as many activities as a
+ * transfer, on the same queues, and each does nothing. In F2 each of these activities makes the smallest transaction. All kinds
+ * take turns in one run on one server, so that other load on the machine affects all of them.
  */
 export const workflows: Bench = {
   name: 'workflows',

@@ -14,7 +14,7 @@ export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The id of the failed transfer that has left the coin which this cell's transfer spends. */
+  /** The id of a failed transfer. It has left a coin unspent, and this cell's transfer spends that coin. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
@@ -34,7 +34,7 @@ const TEN_ETHER = '0x8AC7230489E80000';
 const REVERTS = '0x60006000fd';
 const PLAY_LIMIT_MS = 150_000;
 const ASK_AGAIN_MS = 300;
-/** The tag of a story's wallet, by which a policy of the drill applies to it. */
+/** The tag of a story's wallet. A policy of the drill applies to the wallets with this tag. */
 export const TAG_OF: Partial<Record<Story, string>> = { held: 'drill-held', denied: 'drill-held', expired: 'drill-expired' };
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
@@ -65,7 +65,7 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
-/** Acts as the caller: requests with the external id of the cell and decides, and repeats both until the service replies. */
+/** Acts as the caller: sends the request with the cell's external id and then the decision, each until the service replies. */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';

@@ -40,7 +40,7 @@ type Findings = {
   readonly events: readonly EventRow[];
   /** The position of each event's first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** The ids of records with an event that has an attempt without an outcome, or no successful attempt. */
+  /** The ids of records with an undelivered event: it has an attempt without an outcome, or no successful attempt. */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };
@@ -116,7 +116,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
   };
 }
 
-/** The ids of the record itself, its approval and its key. Their events and outbox rows are checked with the record. */
+/** The ids of a record, of its approval and of its key. The events and outbox rows of all three are checked with the record. */
 const recordsOf = (row: { readonly id: string; readonly approval?: string | null; readonly keyId?: string }): readonly string[] =>
   [row.id, row.approval, row.keyId].flatMap((id) => id ?? []);
 
@@ -170,8 +170,8 @@ async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly s
 }
 
 /**
- * Every event must have been delivered at least once, the first deliveries in the order of versions, and no outbox row may be
- * left.
+ * Every event must have been delivered at least once. The first deliveries must follow the order of the versions. No outbox row
+ * may be left.
  */
 function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
   const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));

@@ -7,7 +7,7 @@ const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.nu
 /** Says that a process of the service is at a point, and which ids it touches there. */
 export type Report = z.output<typeof Report>;
 
-/** `go` lets the process pass and `fail` makes the step fail permanently. A promise holds the process until it resolves. */
+/** `go` lets the process pass and `fail` makes the step fail permanently. The process is held until its verdict is known. */
 export type Verdict = 'go' | 'fail';
 
 /** The server to which a process of the service reports that it is at a point. The process waits for the verdict. */

@@ -10,7 +10,10 @@ const ASK_AGAIN_MS = 100;
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
-/** By the prefix of an id, the query for the external id that the drill has given to its record. */
+/**
+ * Queries that find a record's external id, which the drill has chosen, from an id of the service. The id's prefix selects the
+ * query.
+ */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
   { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },
@@ -50,7 +53,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /** Repeats a query to which a busy database does not reply in time. Otherwise the record would pass its point. */
+  /** Finds the cells of these ids. Repeats a query that a busy database does not answer, so that no record passes its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);
@@ -62,7 +65,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
-  /** Once a record is held, a retry of the same step is held too, because it must not pass the point either. */
+  /** Once a record is held, a retry of the same step is held too, because the retry must not pass the point either. */
   const holds = (cell: Cell, report: Report): boolean =>
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 

@@ -49,7 +49,7 @@ const named = (name: string, [point]: readonly Point[]): Point => {
 const ACTIVITY = 'begun committing committed done';
 const ASKING = 'begun asked answered committing committed done';
 
-/** Every point at which the drill kills. Those of a transfer are in the order in which it reaches them. */
+/** Every point at which the drill kills. The points of a transfer are in the order in which the transfer reaches them. */
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),

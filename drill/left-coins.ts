@@ -40,8 +40,8 @@ export const coinNode = (stage: Stage): Party => {
 };
 
 /**
- * Gives each cell a wallet with one coin that a failed payment has left unspent. A payment of two coins is sent. Then a block
- * includes another transaction that spends the first coin. The wallet's key has signed that transaction as a bare hash. The
+ * Gives each cell a wallet with one coin that a failed payment has left unspent. For that, a payment of two coins is sent. Then
+ * a block includes another transaction, which spends the first coin and is signed as a bare hash by the wallet's key. The
  * follower fails the payment and freezes the key, and the administrator releases the key.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
@@ -49,7 +49,7 @@ export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<
   const { rpc } = coinNode(stage);
   const admin = stage.client('admin');
   const wallets: Funded[] = [];
-  // The wallets are made one by one, because a node that scans its blocks for one address accepts no other.
+  // The wallets are made one by one, because the node cannot scan its blocks for two addresses at the same time.
   for (const cell of cells) wallets.push(await fundedWallet(stage, rpc, cell));
   await rpc('strongroom_mine', [1]);
   await rpc('strongroom_setMining', [false]);
@@ -115,7 +115,7 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
 
 /**
  * Checks the signing log and the claims. The transfer that took over the coin must have been signed once, as the replacement of
- * the failed one, and no left coin may remain.
+ * the failed transfer. No left coin may remain.
  */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');

@@ -31,8 +31,8 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * Plays one round for each victim, and another for each point with `alone`, because the follower can be held at only one point
- * at a time. The short form plays only the first round.
+ * Plays one round for each victim, and a further round for each point with `alone`, because the follower can be held at only
+ * one point at a time. The short form plays only the first round of each victim, without the `early` records.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

@@ -22,7 +22,7 @@ const DOWN_MS = 1_000;
 const END_LIMIT_MS = 150_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** Brings each record to its point, kills the victim there, starts it again, and returns the remaining differences. */
+/** Brings each record to its point, kills the victim there, starts the victim again, and returns the remaining differences. */
 export async function playRound(
   stage: Stage,
   name: string,

@@ -90,7 +90,10 @@ export class CoinBlocks {
     return Count.parse(await this.node.call('getblockcount'));
   }
 
-  /** The service's wallet holds no keys. Newer nodes only support descriptors, and Debian's litecoind is built without them. */
+  /**
+   * Loads a wallet or creates it. The service's wallet holds no keys. Newer nodes create only wallets with descriptors, and
+   * Debian's litecoind creates only wallets without descriptors.
+   */
   private async wallet(name: string, withoutKeys: boolean): Promise<void> {
     const make = (descriptors: boolean) =>
       this.node.call('createwallet', [name, withoutKeys, withoutKeys, '', false, descriptors]);
@@ -99,8 +102,8 @@ export class CoinBlocks {
   }
 
   /**
-   * Mines to a new address each time. A block with the same content as an earlier block would be that block, and a reorg may
-   * just have invalidated it.
+   * Mines to a new address each time, so that each block differs from every earlier block. A block with the content of an
+   * earlier block would be the same block, and a reorganisation may just have invalidated that block.
    */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);

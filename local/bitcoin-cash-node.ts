@@ -14,7 +14,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number()
 const NOT_THERE = -5;
 const OUT_OF_RANGE = -8;
 
-/** Starts bchd behind an emulated wallet, so that it accepts the same requests as Bitcoin Cash Node. */
+/** Starts bchd behind an emulated wallet, so that the two together accept the same requests as Bitcoin Cash Node. */
 export async function startCashNode(config: CoinConfig, onDeath: (reason: string) => void): Promise<CoinNode> {
   const { command, args } = config.COIN_NODE;
   const port = await freePort();

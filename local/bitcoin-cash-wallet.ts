@@ -45,8 +45,8 @@ const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
  * Serves the requests of a watch-only wallet from bchd's address index, which covers all addresses from the first block on. The
- * requests have the form that Bitcoin Cash Node has, so that the service needs no other form. The wallet is also the faucet,
- * and it receives all block rewards.
+ * requests have the form that Bitcoin Cash Node accepts, so that the service needs no other form. The wallet is also the
+ * faucet, and it receives all block rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
@@ -111,7 +111,7 @@ export class CashWallet {
       );
   }
 
-  /** The transaction without `fee` if it is a block reward or spends coins of the faucet, and with it otherwise. */
+  /** Returns a transaction. It has no `fee` if it is a block reward or spends coins of the faucet. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

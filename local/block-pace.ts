@@ -59,7 +59,7 @@ export class BlockPace {
   async stop(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.mining = false;
     await this.lock.exclusive(last);
-    if (this.timer) clearTimeout(this.timer.handle); // at the end, because mining a block sets the timer of the next one
+    if (this.timer) clearTimeout(this.timer.handle); // cleared last, because mining a block sets the timer for the next block
   }
 
   private sealIn(afterMs: number): void {
@@ -82,7 +82,10 @@ export class BlockPace {
     });
   }
 
-  /** Counts the confirming blocks that are still to be mined. It reads the chain, so that a restart or a reorg loses none. */
+  /**
+   * Counts the confirming blocks that are still to be mined. The count is read from the chain, so a restart or a reorg loses
+   * none.
+   */
   private async recount(): Promise<void> {
     const best = await this.chain.height();
     this.owed = 0;

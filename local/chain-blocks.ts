@@ -50,7 +50,7 @@ export class Blocks {
     return this.pace.read(work);
   }
 
-  /** Runs work that may alter the chain outside of mining (a reorg, a balance), and persists the result like a block. */
+  /** Runs work that may change the chain in another way than by mining, such as a reorg. Persists the result like a block. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.change(async () => {
       const result = await work();

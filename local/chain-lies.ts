@@ -18,7 +18,7 @@ type Call = { readonly id?: unknown; readonly method: string; readonly params: r
 export interface Lies {
   /** Handles a control method. Returns false for any other method. */
   control(method: string, value: unknown): boolean;
-  /** The complete reply to a call that must not reach the node, or undefined. */
+  /** Returns the complete reply to a call that must not reach the node. Returns undefined for any other call. */
   insteadOf(call: Call): string | undefined;
   /** The reply that the caller gets instead of the node's reply. */
   told(call: Call, answer: string): Promise<string>;

@@ -58,7 +58,7 @@ export function createClient(baseUrl: string, { token, credId, privateKeyPem }: 
     throw new ApiError(response.status, id, message, details);
   };
 
-  /** Gets the token that allows exactly this method, path and body, once. */
+  /** Gets a token that allows one request with exactly this method, path and body. */
   const userAction = async (method: string, path: string, text: string): Promise<string> => {
     const announced = {
       userActionHttpMethod: method,

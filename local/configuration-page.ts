@@ -86,8 +86,8 @@ function commandSection(): string {
 }
 
 /**
- * Each variable gets its description in `alone`, or else that of the first role that reads it. Throws for a variable with
- * neither.
+ * Each variable gets its description from `alone`, or otherwise from the first role that reads the variable. Throws for a
+ * variable without a description in either place.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
   // The forwarder reads a variable with one of these names, but it is left out because Compose runs no forwarder.

@@ -9,10 +9,10 @@ import { type FirstRunConfig, firstRunConfig } from './config';
 import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, tokenFor } from './trial-organization';
 
 /**
- * Creates the organisation and the two users of a local trial at the first start, and new tokens for them at every start. It
- * writes them to `FIRST_RUN_FILE`. If that file is missing and the database has organisations, as after a restore, it creates
- * nothing and prints their administrators and the command that issues new credentials. The file holds private keys, so it has
- * mode 0600 and is never written in production.
+ * At the first start, creates the organisation and the two users of a local trial. At every start, creates new tokens for the
+ * users. Writes users and tokens to `FIRST_RUN_FILE`. After a restore that file is missing, and the database has organisations.
+ * This job then creates nothing: it prints the administrators of these organisations and the command that issues new
+ * credentials. The file holds private keys, so it has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();

@@ -5,7 +5,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The ports are below the range for outgoing connections. Such a connection could take a port between the check and its use.
+ * The ports are below the range for outgoing connections. An outgoing connection could take a port of that range after the
+ * check and before the port is used.
  */
 const FIRST = 20_000;
 const END = 32_000;
@@ -22,7 +23,9 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
 
-/** Extends the reservation of a port that `freePort` has just returned, for a caller that opens and closes it repeatedly. */
+/**
+ * Extends the reservation of a port that `freePort` has just returned, for a caller that opens and closes the port repeatedly.
+ */
 export function keepPort(port: number, forMs: number): void {
   const until = new Date(Date.now() + forMs);
   utimesSync(join(reservations(), String(port)), until, until);

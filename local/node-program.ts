@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnTied } from './tied-process';
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** How long a node may take to stop, because it then writes its whole state. */
+/** How long a node may take to stop. A node that stops first writes its whole state. */
 const STOPS_WITHIN_MS = 8_000;
 
-/** Starts a node's program and waits until it responds. The returned function ends it, and `onDeath` reports any other end. */
+/**
+ * Starts a node's program and waits until it responds. The returned function ends the program. `onDeath` reports any other end.
+ */
 export async function startNodeProgram(
   command: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads the body of a request. Throws if it is larger than `bytesMax`. */
+/** Reads the body of a request. Throws if the body is larger than `bytesMax`. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -15,7 +15,7 @@ import type { TokenKeys } from '../platform/token-keys';
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
-/** Waiting times that are a day elsewhere are zero in a trial, unless its organisation changes them. */
+/** Waiting times whose default is a day. In a trial they are zero, unless its organisation changes them. */
 export const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const TrialUser = z.object({

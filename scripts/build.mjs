@@ -8,7 +8,7 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/** The folders and files that make up the workflow bundle. The lock file stands for its npm packages. */
+/** The folders and files that make up the workflow bundle. The lock file stands for the npm packages in the bundle. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 

@@ -1,5 +1,5 @@
-// npm run check: everything that must hold before a push. Every step runs even if an earlier one failed, so that one run shows all faults.
-// `--without-tests` leaves out the steps that run a part of `npm test`.
+// npm run check: everything that must hold before a push. Every step runs even if an earlier step failed, so that one run shows
+// all faults. `--without-tests` leaves out the steps that run a part of `npm test`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +10,10 @@ import { step } from './prepare/step.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The boundary check of this tree is a separate step, and the nightly tests check that each rule catches its fault. */
+/**
+ * The tests that one step runs. No test of the boundaries is among them: another step checks the boundaries of this tree, and
+ * only the nightly tests check that each boundary rule catches its fault.
+ */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
 const JEST = 'jest/bin/jest.js';
@@ -53,8 +56,8 @@ function runNode(args) {
 }
 
 /**
- * Copies the compiler's build info from the shared cache, so that a new clone checks only files with other content. Returns the
- * function that copies it back.
+ * Copies the compiler's build info from the shared cache, so that in a new clone the compiler checks only files with other
+ * content. Returns the function that copies the build info back into the cache.
  */
 function seedTypes() {
   const own = join(ROOT, '.cache', 'tsc.tsbuildinfo');

@@ -1,5 +1,6 @@
-// Runs all tests, all checks and the short crash drill, even if one fails, and ends with one line that counts them. The drill and then
-// the checks run beside the tests, because tests and drill often wait; the output of both is printed after that of the tests.
+// Runs all tests, all checks and the short crash drill, even if one of them fails, and ends with one line that counts the
+// results. The drill runs beside the tests, and the checks run after the drill, also beside the tests, because tests and drill
+// often wait. The output of drill and checks is printed after the output of the tests.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** Adds one failure if the exit code tells of a failure and none was counted. */
+/** Adds one failure if the exit code tells of a failure and no failure was counted. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

@@ -1,5 +1,5 @@
-// npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. Nothing is written unless the
-// registry returns all of them, because a digest must be what the registry serves now.
+// npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. Each digest
+// must be the one that the registry serves now, so nothing is written unless the registry returns all digests.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `
 /** An image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no tag. */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
-/** Returns the text with the digest that `digestOf` returns after each tag. */
+/** Returns the text with a digest after each tag. `digestOf` returns the digest of an image. */
 async function pinned(text, digestOf) {
   const digests = new Map();
   for (const [, , image] of text.matchAll(IMAGE)) digests.set(image, await digestOf(image));

@@ -1,4 +1,5 @@
-// node scripts/native.mjs: compiles the signer's arithmetic for an image. An image requires it, so a missing compiler is a failure here.
+// node scripts/native.mjs: compiles the signer's arithmetic for an image. An image requires the compiled arithmetic, so a
+// missing compiler is a failure here.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNative } from './prepare/native.mjs';

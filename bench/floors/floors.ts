@@ -21,7 +21,10 @@ export function temporalClientOf(stack: Stack) {
 
 export type Floors = {
   readonly pid: number;
-  /** Runs one floor workflow with one activity per queue to its end, started as the service starts its own. Returns its id. */
+  /**
+   * Starts one floor workflow as the service starts its own workflows, and waits for the end of the floor workflow. The floor
+   * workflow has one activity per queue. Returns its id.
+   */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 

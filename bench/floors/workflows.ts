@@ -1,7 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
-/** The same members as the input of a transfer's workflow, of about the same length. `routing` names the steps to run. */
+/**
+ * Each member has the name and about the length that it has in the input of a transfer's workflow. `routing` names the steps to
+ * run.
+ */
 export type FloorInput = {
   readonly orgId: string;
   readonly id: string;
@@ -17,7 +20,7 @@ export type FloorInput = {
 /** The retry policy of a transfer's steps. */
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Runs one activity on each queue and does nothing else, which is the least that any implementation on Temporal costs. */
+/** Runs one activity on each queue and does nothing else. Any implementation on Temporal costs at least as much. */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {
     const options = { taskQueue, startToCloseTimeout: '30 seconds', retry, summary: 'One step of the floor' } as const;

@@ -19,7 +19,7 @@ export function billOf({ root, image, folders, compiled }) {
     ...compiled.map((file) => ({ type: 'file', name: relative(root, file), hashes: [hashOf('SHA-256', sha256(file))] })),
     { type: 'platform', name: 'node', version: process.versions.node, purl: `pkg:generic/node@${process.versions.node}` },
   ];
-  // It has no time and no serial number, so that the same image always has the same bill.
+  // The bill has no time and no serial number, so that the same image always has the same bill.
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',

@@ -91,7 +91,9 @@ function copyPackage(folder, target) {
   });
 }
 
-/** Returns the shared libraries in the folder of a native file. The file is linked with them and loads them from there. */
+/**
+ * Returns the shared libraries beside a native file. The native file is linked with them and loads them from its own folder.
+ */
 const sharedBeside = (file) =>
   readdirSync(dirname(file))
     .filter((name) => /\.so\.\d+$/.test(name))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs once, on an empty data folder. It creates four roles and one database for Strongroom, and one role and two databases for
-# Temporal. Strongroom's roles cannot connect to Temporal's databases, nor Temporal's role to Strongroom's. Passwords are passed
-# in psql's environment, because other processes can read an argument.
+# Temporal. Strongroom's roles cannot connect to Temporal's databases, and Temporal's role cannot connect to Strongroom's
+# database. Passwords are passed in psql's environment, because other processes can read an argument.
 set -euo pipefail
 
 password_in() { # prints the password of the postgres:// address in a file

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The server reads its password only from the environment. This script sets it there, so that the password appears neither in
-# docker-compose.yml nor in `docker inspect`.
+# The server reads its password only from the environment. This script sets the variable, so that the password appears neither
+# in docker-compose.yml nor in `docker inspect`.
 set -eu
 
 POSTGRES_PWD=$(cat "${SECRETS_FOLDER:-/run/secrets}/temporal-database-password")

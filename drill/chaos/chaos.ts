@@ -141,8 +141,8 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has already ended by itself, which the drill reports as a death. Only the supervisor restarts it, because two
-    // instances would compete for one port.
+    // The part has already ended by itself, which the drill reports as a death. Only the supervisor restarts such a part,
+    // because two instances would compete for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);

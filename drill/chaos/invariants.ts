@@ -69,8 +69,8 @@ function payments({ ordered, told, paid }: Evidence): readonly string[] {
 }
 
 /**
- * The nonces of a wallet must be 0, 1, 2 and so on. Its balance must be the funds less payments and fees, and the rows' fees
- * the chain's.
+ * The nonces of a wallet must be 0, 1, 2 and so on. The balance of a wallet must be its funds less payments and fees. The fees
+ * in the rows must equal the fees on the chain.
  */
 function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
   return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {
@@ -92,7 +92,8 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
 }
 
 /**
- * Each event of the end state must exist once, they must be in the order of their versions, and each must have been delivered.
+ * Each event of the end state must exist exactly once. The versions of these events must follow the order in `ENDS`. Every
+ * event must have been delivered.
  */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));

@@ -14,7 +14,9 @@ export type Deed = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'lie'; readonly network: ChaosNetwork; readonly lie: Lie }
 );
 
-/** A transfer that a caller will request. No other transfer has its recipient, so the chain shows how often it was paid. */
+/**
+ * A transfer that a caller will request. No other transfer has the same recipient, so the chain shows how often it was paid.
+ */
 export type Wish = {
   readonly atMs: number;
   readonly externalId: string;
@@ -34,7 +36,9 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** The first wallet of each network pays more than half of its transfers (`HOT_SHARE`), so that many of them share one lane. */
+/**
+ * The first wallet of each network pays more than half of the network's transfers (`HOT_SHARE`), so that many share one lane.
+ */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
@@ -53,8 +57,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The lies of each node. None of them reports an included transaction as failed, because with a single node a worker that was
- * killed meanwhile could not detect that lie. The remedy is to require several nodes to agree.
+ * The lies of each node. No lie reports an included transaction as failed. With a single node, a worker that is killed during
+ * such a lie could not detect the lie. The remedy is to require several nodes to agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [

@@ -14,7 +14,7 @@ const refusedIn = (answers: readonly Answer[]) =>
 
 /**
  * Covers transfers that the node has lost after they were sent, and transfers that are requested during the outage. Several
- * come from one wallet, so that a nonce gap would leave some of them without an end.
+ * transfers come from one wallet, because a nonce gap would then keep the transfers behind the gap from ending.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',

@@ -16,7 +16,7 @@ const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };
 
-/** Ignores a process of Postgres that has ended since it was listed. Such a process ends when its client disconnects. */
+/** Limits the file size of a process of Postgres if the process still runs. Such a process ends when its client disconnects. */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
     limitFiles(pid, bytes);

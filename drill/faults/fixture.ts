@@ -14,7 +14,7 @@ const Wallet = z.object({ id: z.string(), address: z.string() });
 const Transfer = z.object({ id: z.string(), status: z.string() });
 const Created = z.object({ id: z.string() });
 
-/** A transfer that a caller requests. No other order has its recipient, so the chain shows how often it was paid. */
+/** A transfer that a caller requests. No other order has the same recipient, so the chain shows how often it was paid. */
 export type Order = {
   readonly walletId: string;
   readonly from: string;
@@ -31,7 +31,7 @@ export type Scene = {
   /** How long a part of the service stays down in a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
-  /** Makes orders. Each comes from a new wallet with funds for it. */
+  /** Makes orders. Each order comes from a new wallet, which has enough funds for it. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
   /** Sends one request. Does not throw, because an error response and a broken connection are replies too. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;

@@ -78,7 +78,9 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 }
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
-/** Faults in which the node lies. Each lie ends before the service would believe it, so that a later request can reveal it. */
+/**
+ * Faults in which the node lies. Each lie ends before the service would believe it, so that a later request can reveal the lie.
+ */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),
   whileSending('node: already known', 'the node reports "already known" for a transaction that it never saw', [

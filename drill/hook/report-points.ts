@@ -43,7 +43,8 @@ export function reportPoints(reached: Reached, outside?: string): () => void {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Wraps the methods of a transaction so that they collect the ids in their arguments. These are the records that it touches.
+ * Wraps the methods of a database transaction so that they collect the ids in their arguments. The ids name the records that
+ * the transaction touches.
  */
 function noted(tx: object): Set<string> {
   const touched = new Set<string>();

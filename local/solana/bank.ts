@@ -41,7 +41,7 @@ export class Bank {
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** For each transaction, its slot and the digest of all transactions up to it. */
+  /** For each transaction, its slot and the digest of all transactions up to and including it. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -128,7 +128,7 @@ export class Bank {
     }
   }
 
-  /** Adds a transaction to the open slot, unless no block may contain it. */
+  /** Adds a transaction to the open slot. Refuses a transaction that no block may contain. */
   submit(wire: string, received: Received): Processed | Refused {
     const expired = this.lifetimeFault(received);
     if (expired !== undefined) return { err: expired, logs: [] };
@@ -154,8 +154,8 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // The engine derives the next value of a durable nonce from its blockhash. A new blockhash makes that value differ for each
-    // transaction, and it is the same at each replay.
+    // The engine derives the next value of a durable nonce from its blockhash. A new blockhash before each transaction gives
+    // each transaction another value. A replay repeats the same blockhashes and therefore the same values.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();
@@ -186,7 +186,8 @@ export class Bank {
   }
 
   /**
-   * Advances the nonce of a failed transaction, as a network does. The engine undoes that with the transaction's other changes.
+   * Advances the nonce of a failed transaction, as a network does. The engine has undone the advance together with the
+   * transaction's other changes.
    */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);

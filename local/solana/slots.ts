@@ -1,4 +1,4 @@
-/** Slots are as long as on the real network, so that a blockhash expires after the same time as there: 150 blocks. */
+/** Slots are as long as on the real network, so that a blockhash expires after the same time as on that network: 150 blocks. */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
 /** One in this many slots has no block, as on the real network, where leaders miss their turn. */

@@ -44,8 +44,8 @@ function handleFor(chainId: number, type: number): Buffer {
 }
 
 /**
- * Makes the handle and the proof of an amount. The amount is not really encrypted. It is only masked with a hash of the handle,
- * and follows the signature in the proof.
+ * Makes the handle and the proof of an amount. The amount is not really encrypted, but only masked with a hash of the handle.
+ * In the proof, the masked amount follows the signature.
  */
 function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
   const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);

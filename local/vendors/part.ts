@@ -13,7 +13,7 @@ type Answer<S> = (request: VendorRequest, script: S) => VendorReply | undefined 
 
 /** One simulated vendor: its possible instructions, and its responses. */
 export type VendorPart = {
-  /** The first segment of the vendor's paths, and its name on the page and in the paths that script it. */
+  /** The name of the vendor on the page and in the paths that set its script. The vendor's own paths begin with this name. */
   readonly name: string;
   readonly title: string;
   /** The schema of the vendor's script, which sets its findings. With an empty script the vendor finds nothing. */

@@ -20,8 +20,8 @@ const Behaviour = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * The behaviour and the script of a vendor. `times` is the number of requests for which they hold. After that the vendor
- * returns to its initial instruction. Without `times` they stay.
+ * The behaviour and the script of a vendor. `times` is the number of requests for which this instruction holds. After that many
+ * requests the vendor returns to its initial instruction. Without `times` the instruction stays.
  */
 const Instruction = z.strictObject({
   behaviour: Behaviour.default({ kind: 'Normal' }),

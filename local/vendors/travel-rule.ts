@@ -17,7 +17,7 @@ const Script = z.strictObject({
    * delivery.
    */
   deliveredAfterMs: Delay.nullable().default(100),
-  /** The decision of the counterparty or, without one, of the vendor. */
+  /** The decision of the counterparty. If there is no counterparty, this is the decision of the vendor. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
   /**
@@ -42,7 +42,8 @@ type Message = { readonly submittedMs: number; readonly moments: readonly Moment
 const PATH = /^\/v1\/messages\/([\w-]+)$/;
 
 /**
- * Simulates the vendor that sends personal data to the counterparty's service and reports its decision (docs/travel-rule.md).
+ * Simulates the vendor that sends personal data to the counterparty's service and reports the counterparty's decision
+ * (docs/travel-rule.md).
  */
 export function createTravelRule() {
   const messages = new Map<string, Message>();

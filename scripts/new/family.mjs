@@ -1,6 +1,6 @@
 // npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: writes a family of chains with one
-// test network. It can only derive addresses. Every other ability is an empty slot that tells its caller so. The author fills
-// the slots in the family's own files.
+// test network. The new family can only derive addresses. Each missing ability is an empty slot, which tells its caller that
+// the ability is missing. The author fills the slots in the family's own files.
 import * as chains from './family/chains.mjs';
 import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
@@ -41,8 +41,8 @@ const ownFiles = (spec) => {
 };
 
 /**
- * The lines to add to existing records: the file, the record, the line, the name to import and from where, and the record's
- * indentation.
+ * The lines to add to existing records. Each entry has the file, the record, the line, the name to import and the file to
+ * import it from, and the record's indentation.
  */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],

@@ -1,5 +1,5 @@
 // npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: adds a network's record and name. The tests that run for
-// every network of the family also run for it. The author has to check every number of the record.
+// every network of the family then also run for the new network. The author has to check every number of the record.
 import { generate } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]

@@ -1,5 +1,5 @@
 // npm run new:operation -- <area> <feature> <operationId> [<path>]: writes an operation with its registration and its test. The
-// new operation reads one user. The author then changes what it reads, returns and requires.
+// new operation reads one user. The author then changes what the operation reads, returns and requires.
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<path>]

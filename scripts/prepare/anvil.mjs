@@ -4,7 +4,10 @@ import { cached, isExecutable } from './cache.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/** Finds the anvil binary for the local chain: `ANVIL_PATH`, the package of this platform, or that package fetched into the cache. */
+/**
+ * Finds the anvil binary for the local chain: `ANVIL_PATH`, the package of this platform, or that package fetched into the
+ * cache.
+ */
 export async function findAnvil({ root, cacheFolder, env }) {
   if (env.ANVIL_PATH) {
     if (isExecutable(env.ANVIL_PATH)) return { detail: `ANVIL_PATH (${env.ANVIL_PATH})`, value: env.ANVIL_PATH };

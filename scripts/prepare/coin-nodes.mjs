@@ -6,20 +6,21 @@ import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
 /**
- * Debian has Bitcoin Knots, a full derivative of Bitcoin Core, only in sid, and the version of boost that litecoind links only
- * in trixie.
+ * Debian has Bitcoin Knots, a full derivative of Bitcoin Core, only in sid. litecoind links a version of boost that Debian has
+ * only in trixie.
  */
 const SUITES = ['sid', 'trixie'];
 const PACKAGES = ['bitcoin-knots/sid', 'litecoind/trixie'];
 const ANSWERS_WITHIN_MS = 20_000;
-/** The programs themselves. `usr/bin/litecoind` is only a shell script that starts one. */
+/** The programs themselves. `usr/bin/litecoind` is only a shell script that starts the program. */
 const PROGRAMS = { bitcoin: 'usr/bin/bitcoind', litecoin: 'usr/lib/litecoin/litecoind' };
 const REMEDY =
   'Set BITCOIND_PATH and LITECOIND_PATH to programs of your own (bitcoind 28 or newer, litecoind 0.21.4 or newer), or start without these networks.';
 
 /**
- * Finds bitcoind and litecoind: `BITCOIND_PATH` and `LITECOIND_PATH`, or Debian's packages in a folder of the cache. Returns
- * for each the `{ command, args }` that go before its own arguments. The packaged programs run with the packaged loader.
+ * Finds bitcoind and litecoind: `BITCOIND_PATH` and `LITECOIND_PATH`, or Debian's packages in a folder of the cache. The result
+ * has a `command` with `args` for each node. The `args` go before the node's own arguments. The packaged programs run with the
+ * packaged loader.
  */
 export async function findCoinNodes({ cacheFolder, env }) {
   const given = { bitcoin: env.BITCOIND_PATH, litecoin: env.LITECOIND_PATH };

@@ -22,10 +22,10 @@ const FLAGS = [
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts the result into the folder from
- * which the signer loads it. Returns its path, or undefined without a compiler or a library. The signer must then use portable
- * arithmetic. Throws a `Refusal` if a library is there but does not compile, because a silent fallback would make the signer
- * slower and weaker.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts the compiled addon into the
+ * folder from which the signer loads it. Returns the path of the addon. Without a compiler or a library it returns undefined,
+ * and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile, because a
+ * silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -88,7 +88,7 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The names of the addon, its library, and the file with the arguments that it was compiled with. */
+/** The names of the addon, its library, and the file with the arguments with which the addon was compiled. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))

@@ -89,8 +89,8 @@ export async function goTool(env) {
 }
 
 /**
- * Returns the reason why this program is unusable, or undefined. It checks the version of the server in the program, because
- * the project's own builds have no CLI version.
+ * Returns the reason why this program is unusable, or undefined. The check reads the version of the server in the program,
+ * because the project's own builds have no CLI version.
  */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });

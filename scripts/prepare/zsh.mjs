@@ -9,7 +9,10 @@ const PACKAGE = 'zsh-static';
 const PROGRAM = join('usr', 'bin', 'zsh-static');
 const ANSWERS_WITHIN_MS = 20_000;
 
-/** Finds zsh, which only the test of the README's commands needs: `ZSH_PATH`, the machine's own, or Debian's package under the cache. */
+/**
+ * Finds zsh, which only the test of the README's commands needs: `ZSH_PATH`, the machine's own zsh, or Debian's package in a
+ * folder of the cache.
+ */
 export async function findZsh({ cacheFolder, env }) {
   const given = env.ZSH_PATH;
   if (given && !isExecutable(given)) throw new Refusal(`ZSH_PATH names no executable file: ${given}`);

@@ -14,8 +14,8 @@ const quote = (word) => `'${String(word).replaceAll("'", "'\\''")}'`;
 const milliseconds = (text) => Number.parseFloat(text) * (text.endsWith('m') ? 60_000 : 1_000);
 
 /**
- * The shell commands that make a service's mounts. They run in its mount namespace while the process still has the rights of
- * root.
+ * The shell commands that make a service's mounts. They run in the service's mount namespace while the process still has the
+ * rights of root.
  */
 function mounts(service, { root, stage, app }) {
   const lines = ['set -e', 'mount -t tmpfs tmpfs /run', 'mount -t tmpfs tmpfs /var/lib', 'mount -t tmpfs tmpfs /deploy'];
@@ -51,7 +51,9 @@ function mounts(service, { root, stage, app }) {
   return lines;
 }
 
-/** The command that takes the container's user, and that drops all capabilities and every way to gain one. */
+/**
+ * The command that switches to the container's user. It also drops all capabilities and every way to gain a capability again.
+ */
 const asUser = (service) => {
   const [uid, gid] = service.user.split(':');
   return [

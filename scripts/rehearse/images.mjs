@@ -5,7 +5,8 @@ import { join } from 'node:path';
 const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
 
 /**
- * Reads entry point, command and variables of each target of the Dockerfile, including those of the stages that it builds on.
+ * Reads entry point, command and variables of each target of the Dockerfile, including those that a target inherits from the
+ * stages below it.
  */
 export function readImages(root) {
   const stages = {};

@@ -2,7 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onPath } from '../prepare/cache.mjs';
 
-/** A shell that kills its child when this process's end of the pipe closes. It is for systems whose kernel cannot do that. */
+/**
+ * A shell that kills its child when this process's end of the pipe closes, for systems whose kernel cannot tie a child to its
+ * parent.
+ */
 const WATCH =
   'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { portOf, readSettings } from './settings.mjs';
 
 /**
- * The names that a start creates in a data folder. Those of `CLUSTER` contain a deployment's rows. Those of `BESIDE` may stay
- * when a restore brings other rows.
+ * The names that a start creates in a data folder. The names in `CLUSTER` belong to files with a deployment's rows. The files
+ * that `BESIDE` names may stay when a restore brings other rows.
  */
 const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
 const BESIDE =
@@ -39,7 +39,7 @@ export function rememberPorts({ dataFolder, ports, localNetworks }) {
 
 /**
  * The settings of the service that runs, or last ran, on the data folder of this environment. A variable for one port overrides
- * the port that the start has saved. `PORT_OFFSET` overrides none, because it only shifts ports that no variable sets.
+ * the port that the start has saved. `PORT_OFFSET` overrides no saved port, because it shifts only ports that no variable sets.
  */
 export function settingsOfRunning(root, env) {
   const file = join(readSettings(root, env).dataFolder, PORTS_FILE);
@@ -49,8 +49,8 @@ export function settingsOfRunning(root, env) {
 }
 
 /**
- * A socket whose path is longer than about 100 bytes silently does not listen. The sockets' own names are appended to this
- * path.
+ * The longest path of a folder for sockets. A socket whose path is longer than about 100 bytes silently does not listen, and
+ * that path is the folder's path with the name of the socket.
  */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 

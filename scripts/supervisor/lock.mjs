@@ -7,9 +7,9 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock, or refuses with `taken(pid)` if another process holds it. With `wait` it waits for that process instead, and
- * prints `wait` once. Returns the function that releases the lock. Its `tookOver` tells whether a dead process had left the
- * lock behind.
+ * Takes the lock, or refuses with `taken(pid)` if another process holds the lock. With `wait`, the function instead prints
+ * `wait` once and waits for that process. Returns the function that releases the lock. Its member `tookOver` tells whether a
+ * dead process had left the lock behind.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -37,7 +37,7 @@ export function holderOf(file) {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Creates the lock with a hard link, so that it never exists without its content. */
+/** Creates the lock with a hard link, so that the lock never exists without its content. */
 function place(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, JSON.stringify(self()), { mode: 0o600 });
@@ -52,13 +52,16 @@ function place(file) {
   }
 }
 
-/** Another process that has found the dead lock may still move this process's new lock aside, but only within this time. */
+/**
+ * Tells after a short wait whether this process still holds its new lock. Another process that has found the dead lock may move
+ * the new lock aside, but only within this wait.
+ */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
   return holderOf(file)?.pid === process.pid;
 }
 
-/** Removes a dead holder's lock. Puts the lock back if it turns out to be that of a living process, which came in between. */
+/** Removes the lock of a dead process. If a living process has taken the lock in the meantime, its lock is put back. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {

@@ -11,8 +11,8 @@ const TRIES_MAX = 100;
 const SPOKEN_FOR_MS = 120_000;
 
 /**
- * `free`, `taken`, `forbidden` without the right to it, or `absent` if the machine has no such address, such as ::1 without
- * IPv6.
+ * The state of a port: `free`, `taken`, `forbidden` if this process has no right to the port, or `absent` if the machine has no
+ * such address. Without IPv6, for example, ::1 is absent.
  */
 export function stateOf(port, host) {
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function speakFor(port) {
   }
 }
 
-/** A loopback port that is free now and was not handed out recently. It is below the range for outgoing connections. */
+/** A loopback port that is free now and was not handed out recently. The port is below the range for outgoing connections. */
 export async function freePort() {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);

@@ -25,7 +25,8 @@ export function checkDataFolder(folder) {
 }
 
 /**
- * Creates a folder and its parents. Node's recursive mkdir never returns below /proc, where every creation fails with ENOENT.
+ * Creates a folder and its parents. Node's recursive mkdir is not used, because it never returns for a folder below /proc,
+ * where every creation fails with ENOENT.
  */
 function makeFolder(folder) {
   try {
@@ -48,7 +49,9 @@ export function checkDisk(folder) {
   );
 }
 
-/** Refuses if a port is taken. With `patient` it waits for the port first. Returns the loopback addresses for the API. */
+/**
+ * Refuses if a port is taken. With `patient` it first waits until the port is free. Returns the loopback addresses for the API.
+ */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
   for (const role of listening) {

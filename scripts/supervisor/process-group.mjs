@@ -17,7 +17,10 @@ const STOP_ORDER = [
 /** `worker-2` is treated like `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
-/** Processes that belong together. If one of them ends unexpectedly, `onDeath` is called. Without it `death` rejects. */
+/**
+ * Processes that belong together. If one ends unexpectedly, `onDeath` is called. Without `onDeath`, the promise `death`
+ * rejects.
+ */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();
   let stopping = false;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** This process, distinguishable from a later one with the same id. */
+/** This process, distinguishable from a later process with the same id. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
 /** Tells whether exactly this process runs. Returns false for a zombie and for another process with the same id. */
@@ -41,8 +41,8 @@ function startFromPs(pid) {
 }
 
 /**
- * The ids of running processes of this program whose working folder is `folder`, as it is for all processes of a Postgres
- * server. Without /proc the list is empty.
+ * The ids of running processes of this program whose working folder is `folder`. All processes of a Postgres server have the
+ * server's data folder as their working folder. Without /proc the list is empty.
  */
 export function processesIn(folder, program) {
   if (!HAS_PROC) return [];

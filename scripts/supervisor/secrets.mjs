@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 
 /**
- * Creates the missing secrets of the local trial and returns their paths. Existing ones are never replaced, because they seal
- * data.
+ * Creates the missing secrets of the local trial and returns the paths of all secrets. An existing secret is never replaced,
+ * because it seals data.
  */
 export function ensureSecrets(dataFolder) {
   const folder = join(dataFolder, 'secrets');
@@ -31,8 +31,8 @@ export function ensureSecrets(dataFolder) {
 }
 
 /**
- * Returns the passwords of the embedded Postgres, and creates missing ones. Each database role has its own. No process of the
- * service uses that of the superuser.
+ * Returns the passwords of the embedded Postgres, and creates missing ones. Each database role has a password of its own. No
+ * process of the service uses the password of the superuser.
  */
 export function ensureDatabasePasswords(dataFolder) {
   const path = join(dataFolder, 'secrets', 'database.json');
@@ -47,7 +47,8 @@ export function ensureDatabasePasswords(dataFolder) {
 }
 
 /**
- * Creates the file if it is missing. It gets its name only when its content is on the disk, so a crash cannot leave half a key.
+ * Creates the file if it is missing. The file gets its name only when its content is on the disk, so a crash cannot leave half
+ * a key.
  */
 function keep(path, mode, make) {
   if (existsSync(path)) return path;

@@ -12,7 +12,10 @@ const SEARCH_ATTRIBUTES = [
   'ApprovalGroup=KeywordList',
   'Deadline=Datetime',
 ];
-/** One server needs one partition per queue instead of four. It may start an activity on the worker that has requested it. */
+/**
+ * One server needs one partition per queue instead of four. It may start an activity on the worker that has requested the
+ * activity.
+ */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
   'frontend.enableUpdateWorkflowExecution': 'true',
@@ -20,15 +23,15 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // With the first of these settings organisations take turns within a queue. Without it fairness keys have no effect. The
-  // second one migrates waiting tasks.
+  // With enableFairness organisations take turns within a queue. Without enableFairness, fairness keys have no effect.
+  // enableMigration migrates waiting tasks.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
 /**
- * How long Temporal keeps closed workflows, whose lasting record is in the service's rows. The dev server has no flag for this
- * time.
+ * How long Temporal keeps closed workflows. The lasting record of a workflow is in the service's rows. The dev server has no
+ * flag for this time.
  */
 const RETENTION = '72h';
 

@@ -1,5 +1,5 @@
-// The texts of the files in the layers above chains/ that `family.mjs` writes for a new family. A missing ability tells its
-// caller so.
+// The texts of the files in the layers above chains/ that `family.mjs` writes for a new family. The slot of a missing ability
+// tells its caller that the ability is missing.
 
 export const bodiesFile = ({ family }) => `import type { FamilyBodies } from '../family-bodies';
 
