@@ -22,7 +22,7 @@ export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'B
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** A time in milliseconds and an amount in parts of a micro-USD; null if the value is unknown. */
+/** `at` is in milliseconds. `amount` is in micro-USD, in the parts that `exactParts` counts; null if the value is unknown. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
 /** The current addresses of registry entries on a network. */
 type Registered = (network: string) => Readonly<Record<string, string>>;

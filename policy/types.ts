@@ -15,7 +15,7 @@ export type WindowUsage = {
   readonly amountUsdMicro: string | null;
 };
 
-/** The sponsor's wallet, and the highest fee that it may pay, as the exact value in micro-USD; null if no price is known. */
+/** The sponsor's wallet. `amountUsdMicro` is the exact value of the highest fee that it may pay; null if no price is known. */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
 /** The wallets of an activity: the only facts that filters use. */
@@ -39,8 +39,8 @@ export type Facts = Subject & {
   /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
   /**
-   * True for a transaction that pays no one but its sender, such as a cancellation. It has no recipient for a whitelist to
-   * check.
+   * True for a transaction that pays no one but its sender, such as a cancellation. A whitelist has no recipient to check in
+   * it.
    */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */
@@ -74,7 +74,10 @@ export type GroupDemand = { readonly policyId: string; readonly definition: Grou
 
 export type Outcome = 'Cleared' | 'Blocked' | 'Held';
 
-/** The joint verdict of all policies on one activity. It depends only on policies and facts, not on their order. */
+/**
+ * The joint verdict of all policies on one activity. It depends only on the policies and the facts, not on the order of
+ * policies.
+ */
 export type Verdict = {
   readonly outcome: Outcome;
   /** One entry per enforced policy whose filters apply, sorted by policy id. */
@@ -85,6 +88,6 @@ export type Verdict = {
   readonly blockedBy: readonly string[];
   /** Groups of every triggered policy; empty unless the outcome is `Held`. */
   readonly groups: readonly GroupDemand[];
-  /** The shortest time-out among the triggered policies; null if none of them expires. */
+  /** The shortest time-out among the triggered policies; null if none of these policies has a time-out. */
   readonly autoRejectTimeoutMinutes: number | null;
 };

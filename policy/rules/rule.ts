@@ -11,7 +11,7 @@ export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;
   readonly screening?: ScreeningVendor;
-  /** The template for the vendor's id of the user. */
+  /** The template of the user id that the vendor gets. */
   readonly userIdTemplate?: string | undefined;
   readonly travelRule?: TravelRuleConfiguration;
   readonly registryAddressIds?: readonly string[] | undefined;

@@ -28,7 +28,7 @@ function judge({ configuration }: TravelRule, { travelRule: standing = { kind: '
     case 'NotSent':
       return { triggered: true, reason: 'The travel rule message is not sent if only policies in Shadow ask for it' };
     case 'Ended':
-      // This policy may have been added after silence cleared the message. If it does not let silence clear, it triggers (S9).
+      // This policy may have been added after silence cleared the message. If it does not accept silence, it triggers (S9).
       return standing.state === 'Cleared' && configuration.autoClearAfterDeliveredTimeoutSeconds === undefined
         ? { triggered: true, reason: 'The travel rule message was not answered, and silence does not clear it here' }
         : ENDS[standing.state];

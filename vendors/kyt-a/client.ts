@@ -60,7 +60,7 @@ async function findingsOf<S extends z.ZodType<{ readonly id: string }>>(
   return value;
 }
 
-/** Throws for an answer about another transaction, because it must never clear this transaction. */
+/** Throws for an answer about another transaction, because such an answer must never clear this transaction. */
 function assertAbout(id: string, value: { readonly id: string }): void {
   if (value.id !== id) throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
 }
