@@ -12,7 +12,7 @@ export function isAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text) && BigInt(text) <= AMOUNT_UNITS_MAX;
 }
 
-/** The most digits after the point: as many as an asset can have decimals. */
+/** The highest number of digits after the point. No supported asset has more decimals than this. */
 export const FRACTION_DIGITS = 77;
 
 /**
@@ -28,7 +28,7 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 /** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
-/** An exact value as an integer number of the smallest parts that any value can have, so that values can be summed. */
+/** An exact value as an integer, so that values can be summed. It counts the smallest parts that any exact value can have. */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));

@@ -24,7 +24,9 @@ export type Hold = {
   readonly groups: readonly HoldGroup[];
 };
 
-/** A question that a vendor must answer before the activity can be judged. Its row has the content. */
+/**
+ * A question that a vendor must answer before the activity can be judged. The row with this id has the content of the question.
+ */
 export type Ask =
   | { readonly vendor: ScreeningVendor; readonly screeningId: string }
   | { readonly vendor: 'TravelRule'; readonly messageId: string };

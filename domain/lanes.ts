@@ -31,7 +31,7 @@ export type LaneTrouble = {
 
 /** The state that one check of a lane passes to the next. */
 export type LaneMemory = {
-  /** The check's finding, as text that only the next check compares. */
+  /** The check's finding, as text. The only use of the text is a comparison by the next check. */
   readonly found: string;
   /** The block height at which the finding was first made. */
   readonly height: number;

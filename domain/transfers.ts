@@ -33,9 +33,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From
- * `Signing` on a signature may exist, so only the chain ends a transfer, unless the signer has refused the order or has
- * promised to refuse every later one.
+ * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From the
+ * state `Signing` on, the signer may already have made a signature. So a transfer ends only if the chain has decided its
+ * outcome, or if the signer has refused the order or has promised to refuse every later order for this transfer.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -51,13 +51,13 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
 
 /** Final states, derived from the transitions so that the two cannot contradict each other. */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Final states of a request that was not executed. Requesting the same again does not pay twice. */
+/** Final states of a request that was not executed. A new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
 /** Final states that a reorg deeper than finality may undo (S14). The transfer is then pending again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
-/** States in which the POST can respond: the request is held, under way or ended. */
+/** States in which the operation that creates the request can respond: the request is held, under way or ended. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', ...TRANSFER_ENDS];
 
 type EqualPayment = {
@@ -73,7 +73,7 @@ export function equalPaymentOf({ state, equalToId, equalUntil, equalConfirmed }:
   return isHeld ? { equalToId, until: equalUntil } : undefined;
 }
 
-/** Whether the POST stops waiting and responds. */
+/** Whether the operation that creates the request stops waiting and responds. */
 export const isAnswerable = (row: EqualPayment): boolean =>
   ANSWERABLE_STATES.includes(row.state) || equalPaymentOf(row) !== undefined;
 

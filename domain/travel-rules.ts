@@ -1,7 +1,10 @@
 /** All times are in seconds. */
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
-  /** How long the counterparty, or the vendor if there is no counterparty, has to answer before the policy triggers. */
+  /**
+   * If no answer comes within this time, the policy triggers. The answer is due from the counterparty; without one, from the
+   * vendor.
+   */
   readonly autoTriggerTimeoutSeconds: number;
   /** If set, silence for this long after the delivery clears the transfer. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
@@ -42,9 +45,9 @@ type Open = 'Requested' | 'Submitted' | 'Delivered';
 export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
- * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission, so `Requested`
- * leads to every state except those that a deadline sets. A submitted message cannot fail, because its answer can still arrive
- * in time.
+ * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission. So `Requested`
+ * leads to every state except `TimedOut` and `Cleared`, which deadlines set. A submitted message cannot fail, because its
+ * answer can still arrive in time.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
   Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
@@ -69,8 +72,9 @@ export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * Combines the deadlines of several policies so that each is respected. The shortest wait for an answer applies. Silence clears
- * only if all policies allow it, and after the longest of their times. Null for no policies.
+ * Combines the deadlines of several policies so that each deadline is respected. The shortest wait for an answer applies.
+ * Silence clears the transfer only if all policies allow this, and only after the longest of their times. Returns null for no
+ * policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -88,8 +92,9 @@ export type TravelRuleProgress = {
 };
 
 /**
- * The facts for rules. `NotCarried`: a transfer without the payload. `NotApplicable`: anything but a transfer. `NotSent`: only
- * policies in `Shadow` use the payload, and personal data does not leave the deployment for a trial.
+ * The facts about the travel rule that rules judge. `NotCarried`: a transfer without the payload. `NotApplicable`: an activity
+ * that is not a transfer. `NotSent`: only policies in `Shadow` use the payload, and personal data does not leave the deployment
+ * for a trial.
  */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }

@@ -15,8 +15,8 @@ export const BLOCKERS = [
 export type BlockerKind = (typeof BLOCKERS)[number];
 
 /**
- * The obstacle of a record at this version. A newer version of the record makes it obsolete, and every change of state creates
- * one.
+ * The obstacle of a record at one version of the record. Every change of state gives the record a new version, and an obstacle
+ * of an older version is obsolete.
  */
 export type Blocker = {
   readonly kind: BlockerKind;
