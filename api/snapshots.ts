@@ -168,7 +168,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'webhook.event.retry.triggered': RetryData,
 };
 
-/** The schemas of snapshots, from all areas. A kind of change or event without a schema is reported by the compiler. */
+/** The schemas of snapshots, from all areas. The compiler reports a kind of change or event that has no schema here. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

@@ -10,11 +10,11 @@ import type { Accepted, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import type { Tag } from './tags';
 
-/** The fields of a request that its address contains. */
+/** The fields that the address of a request contains. */
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
-/** The request as received, because some senders are authenticated by a signature over its bytes. */
+/** The bytes and headers of a request as received. Some senders are authenticated by a signature over these bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
 /** The members that every operation declares. */
@@ -94,7 +94,10 @@ export type PublicOperation<
   handle(input: Fields<P, Q, B> & { readonly sent: RawRequest }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
-/** An operation that completes the registration or recovery of its temporary token; `ceremony.id` is the challenge's row. */
+/**
+ * An operation that completes the registration or recovery for which the temporary token was issued; `ceremony.id` is the ID of
+ * the row of the challenge.
+ */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,

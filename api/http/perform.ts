@@ -29,7 +29,7 @@ import { assertAllowed, assertMayCall } from './permissions';
 /** A request matched to an operation. */
 export type Matched = {
   readonly request: IncomingMessage;
-  /** As sent, percent-encoded, without query. */
+  /** The path as sent: percent-encoded, and without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -182,7 +182,7 @@ async function actionOf(
   return action;
 }
 
-/** A missing body counts as `{}` unless the schema accepts a missing body, so callers may send either. */
+/** A missing body counts as `{}` unless the schema accepts a missing body, so callers may omit an empty body. */
 function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): unknown {
   const value = parseBody(bytes, request.headers);
   if (value === undefined && !operation.body.safeParse(undefined).success) return parseInput('body', operation.body, {});
@@ -201,8 +201,8 @@ function attempt<T>(work: () => T): Attempted<T> {
 }
 
 /**
- * The strict form of each schema. It is kept, because zod compiles a new schema at its first use, and that takes longer than
- * the rest of a read.
+ * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use, and the
+ * compilation takes longer than the rest of a read.
  */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 

@@ -10,7 +10,7 @@ export function assertMayCall({ callers, permission, id, refusesPersonalTokens }
   if (permission !== null) assertAllowed(caller, permission, id);
 }
 
-/** Throws `Forbidden` unless the caller has this permission and it covers this operation. */
+/** Throws `Forbidden` unless the caller has this permission and the permission covers this operation. */
 export function assertAllowed(caller: Caller, permission: string, operationId: string): void {
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }

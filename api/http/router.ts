@@ -72,7 +72,9 @@ function writeText(ctx: Parameters<Middleware<RequestState>>[0], { type, text }:
   ctx.type = wantsJson ? JSON_TYPE : type;
 }
 
-/** Returns a function that finds the operation for a method and a path; it returns undefined if there is none. */
+/**
+ * Returns a function that finds the operation for a method and a path; the function returns undefined if no operation matches.
+ */
 export function operationFinder(operations: readonly Operation[]): AuthServices['findOperation'] {
   const { router, byName } = matcherOf(operations);
   return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
@@ -91,8 +93,8 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 }
 
 /**
- * Creates a router that only matches paths: the name of the matching route is the id of the operation. It runs no handler,
- * because the router would then match the path a second time.
+ * Creates a router that only matches paths: the name of the matching route is the id of the operation. The router runs no
+ * handler, because to run one it would match the path a second time.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);
