@@ -9,8 +9,7 @@ import { ERRORS_PATH } from './http/errors';
 import type { RequestState } from './http/request-log';
 
 /**
- * The files of the package `swagger-ui-dist` that are served. Only the names in this list are served, so no file path is built
- * from the text of a request.
+ * The served files of the package `swagger-ui-dist`. A file path comes only from this list, never from the text of a request.
  */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -35,7 +34,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** Only reads can be tried out on the page: a change needs a signed challenge, and the page has no key to sign one. */
+/** Only reads can be tried out on the page: a change needs a signed challenge, and the page has no key for a signature. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
@@ -65,7 +64,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // A request for another release's document is refused: the client would take this release's document for the other one.
+  // A request for another release's document is refused: the client would take this release's document for the requested one.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {

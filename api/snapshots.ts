@@ -82,7 +82,10 @@ const PolicyEvaluationEvent = z
   })
   .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
 
-/** Each of these schemas has an id and is written once, because `WebhookEvent` and the deliveries of its events refer to it. */
+/**
+ * Each of these schemas is written once and has an id, because `WebhookEvent` and the deliveries of events refer to the same
+ * schema.
+ */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });

@@ -4,8 +4,8 @@ import type { TokenKeys } from '../platform/token-keys';
 import type { RequestState } from './http/request-log';
 
 /**
- * Clients may cache the set of keys for this time. So the operator publishes a new key for longer than this before it signs
- * tokens.
+ * Clients may cache the set of keys for this time. So the operator publishes a new key for longer than this time before the new
+ * key signs tokens.
  */
 const AGE_SECONDS = 300;
 

@@ -1,7 +1,10 @@
 /** An unsigned integer in smallest units as a decimal string: no sign, point, exponent or leading zero. */
 export const AMOUNT_PATTERN = /^(0|[1-9]\d{0,77})$/;
 
-/** `numeric(78,0)` holds every unsigned 256-bit integer; 2^256 - 1 is the greatest amount an EVM word can carry. */
+/**
+ * The columns for amounts, `numeric(78,0)`, hold every unsigned 256-bit integer. 2^256 - 1 is the greatest amount in an EVM
+ * word.
+ */
 export const AMOUNT_UNITS_MAX = 2n ** 256n - 1n;
 
 export const MICRO_PER_UNIT = 1_000_000n;

@@ -37,8 +37,8 @@ export type ApprovalGroup = Seats & {
 };
 
 /**
- * The mails about a pending approval: `Request` to its voters, `Reminder` to those who have not voted, `Escalation` to added
- * voters.
+ * The mails about a pending approval: `Request` to its voters, `Reminder` to the voters who have not voted, `Escalation` to
+ * added voters.
  */
 export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 

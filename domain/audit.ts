@@ -6,7 +6,7 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** A list has at most this many rows: the contract cuts the audit log at this number. */
+/** A list of the audit log has at most this many rows, as in the contract. */
 export const AUDIT_ROWS_MAX = 100_000;
 
 /**

@@ -1,7 +1,10 @@
 export const BACKTEST_STATUSES = ['Running', 'Done', 'Failed'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 
-/** How many recorded activities were replayed, and the policy's decisions about those that it applies to. */
+/**
+ * `judged` counts all replayed activities. The other members count the outcomes of the policy on the activities to which it
+ * applies.
+ */
 export type BacktestCounts = {
   readonly judged: number;
   readonly passed: number;

@@ -49,7 +49,7 @@ const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
 /**
- * The number of active credentials of one kind that a person may have. It is low for guessable kinds, because every additional
- * credential makes guessing easier.
+ * The number of active credentials of one kind that a person may have. The number is low for guessable kinds, because every
+ * additional credential makes guessing easier.
  */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

@@ -2,7 +2,7 @@ import type { ScreeningVendor } from './screenings';
 
 /**
  * Marks workflow runs whose first judgement is a local activity. Older runs lack the mark and are judged on the main queue,
- * because replay of their histories requires it.
+ * because a replay must repeat the steps of their histories.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 
@@ -25,7 +25,8 @@ export type Hold = {
 };
 
 /**
- * A question that a vendor must answer before the activity can be judged. The row with this id has the content of the question.
+ * A question that a vendor must answer before the activity can be judged. `screeningId` or `messageId` is the id of the row
+ * with the content of the question.
  */
 export type Ask =
   | { readonly vendor: ScreeningVendor; readonly screeningId: string }
@@ -35,9 +36,11 @@ export type Judgement =
   | { readonly outcome: 'Cleared' }
   | { readonly outcome: 'Ended'; readonly state: 'Rejected' | 'Failed' }
   | ({ readonly outcome: 'Held' } & Hold)
-  /** The activity is judged again when every question has an answer or the vendor's failure. */
+  /** The activity is judged again when, for every question, the vendor has answered or has failed. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
-  /** A possible duplicate. It is judged once a person confirms it, and fails after `failsAfterMs`, counted from this result. */
+  /**
+   * A possible duplicate. A person can confirm it, and it is then judged. Otherwise it fails `failsAfterMs` after this result.
+   */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** The activity is judged again when the freeze is released. */
   | { readonly outcome: 'Frozen'; readonly freezeId: string };

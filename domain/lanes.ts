@@ -25,7 +25,7 @@ export type LaneTrouble = {
   readonly nonce: number | null;
   /** The first transaction of the queue, on networks without nonces. */
   readonly transferId?: string;
-  /** When the service detected it, as ISO 8601. */
+  /** When the service detected the trouble, as ISO 8601. */
   readonly since: string;
 };
 

@@ -8,8 +8,8 @@ export type MailData = {
    */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   /**
-   * Sent to the user and all full administrators. An operator has begun a recovery. Its code is valid from `dateEffective` to
-   * `dateExpires`, and the recovery can be stopped until the code is used.
+   * Sent to the user and all full administrators. An operator has begun a recovery. The code of the recovery is valid from
+   * `dateEffective` to `dateExpires`, and the recovery can be stopped until the code is used.
    */
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };

@@ -10,6 +10,6 @@ export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
  * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and for each of 128 bytes of
- * overhead. The service signs no instruction that returns this rent. So it refuses to pay more, even if a node asks for more.
+ * overhead. The service signs no instruction that returns this rent. So the service pays no more, even if a node asks for more.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

@@ -22,7 +22,7 @@ export const MANAGED_DEFAULT_END_USER = {
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only the service gives, because it assigns permissions with these names without approval. */
+/** Names that only the service may give to a permission, because it assigns permissions with these names without approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,

@@ -50,8 +50,8 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
 /**
  * Pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret from
  * one address. `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
- * recently gave the right secret. So no user can be locked out for ever. Factors that sign cannot be guessed, so guesses at
- * them cause no pause.
+ * recently gave the right secret. So no user can be locked out for ever. A factor that signs cannot be guessed, so it is never
+ * paused.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },
@@ -63,8 +63,8 @@ export const GUESS_RULES = {
 export type RateTable = Readonly<Record<RateClass, Rates>>;
 
 /**
- * Overrides from the configuration: for a class and a subject, another number of requests in the same window; `scale`, a factor
- * for all numbers of requests.
+ * Overrides from the configuration. For a class and a subject, a number of requests replaces the number in the table; the
+ * window stays the same. `scale` is a factor for all numbers of requests.
  */
 export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;

@@ -9,8 +9,8 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
 /**
- * Each member stands for a case in which there is no finding. If it is true, that case does not trigger the policy; if false,
- * it does.
+ * Each member stands for a case in which there is no finding. If the member is true, the case does not trigger the policy. If
+ * it is false, the case triggers the policy.
  */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;

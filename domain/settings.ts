@@ -16,7 +16,9 @@ export const SETTINGS = {
   keyImport: { default: false },
   /** Whether keys may be exported. Switching this on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
-  /** How long export stays off after it was switched on, so that other administrators can switch it off again. */
+  /**
+   * For this long after `keyExport` is switched on, no key can be exported, and other administrators can switch it off again.
+   */
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** Whether people may assign permissions that exceed their own rights. */
   grantBeyondOwnRights: { default: false },
@@ -26,14 +28,14 @@ export const SETTINGS = {
   externalIdRequired: { default: false },
   /**
    * A request without an `externalId` is held as a possible duplicate if an equal payment of the wallet was requested at most
-   * this many minutes before. The held request fails unless it is confirmed within as many minutes (S16). 0 disables the hold.
+   * this many minutes before. The held request fails unless it is confirmed within the same time (S16). 0 disables the hold.
    */
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** How long a recovery waits before it takes effect; until then it can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
-  /** How long a new user, or one whose credentials changed, may not approve (S10). */
+  /** How long a new user, or a user whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
@@ -108,7 +110,7 @@ export const EXPORT_FROM = 'keyExportFrom';
 
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
-/** Whether keys may be exported now. A release that had no waiting time switched export on without storing `EXPORT_FROM`. */
+/** Whether keys may be exported now. If `EXPORT_FROM` is missing, a release that had no waiting time switched export on. */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];
   // An unreadable date compares as false, so export stays off.

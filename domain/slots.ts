@@ -1,7 +1,7 @@
 import { AppError } from './errors';
 
 type Details = Readonly<Record<string, string>>;
-/** A feature that a family lacks, with the reason that the caller is given. The slot of this feature is then called empty. */
+/** A feature that a family lacks, with the reason that the caller is given. A slot that holds this value is called empty. */
 export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 

@@ -46,14 +46,14 @@ export type EvmTerms = {
   readonly gas: string | null;
   readonly maxFeePerGas: string | null;
   readonly maxPriorityFeePerGas: string | null;
-  /** Nonces of the sender that its own authorizations use up, in addition to the nonce of the transaction. */
+  /** Nonces of the sender that the authorizations by the sender itself use up, in addition to the nonce of the transaction. */
   readonly ownNonces: readonly number[];
 };
 
 /**
  * A raw Solana transaction as requested: the bytes of its message as 0x-hex. A message without a durable nonce contains zeros
  * in place of the blockhash. `blockhash` is the blockhash that the caller requested. If `blockhash` is null, the service fills
- * in a blockhash when it signs.
+ * in a blockhash before signing.
  */
 export type SolanaRawTerms = {
   readonly family: 'solana';

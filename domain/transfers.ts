@@ -34,7 +34,7 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From the
- * state `Signing` on, the signer may already have made a signature. So a transfer ends only if the chain has decided its
+ * state `Signing` on, the signer may already have made a signature. Then a transfer ends only if the chain has decided its
  * outcome, or if the signer has refused the order or has promised to refuse every later order for this transfer.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
@@ -51,7 +51,7 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
 
 /** Final states, derived from the transitions so that the two cannot contradict each other. */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Final states of a request that was not executed. A new request for the same payment does not pay twice. */
+/** Final states of a request that was not executed. So a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
 /** Final states that a reorg deeper than finality may undo (S14). The transfer is then pending again. */

@@ -2,8 +2,8 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * If no answer comes within this time, the policy triggers. The answer is due from the counterparty; without one, from the
-   * vendor.
+   * If no answer comes within this time, the policy triggers. The counterparty has to answer, or the vendor if there is no
+   * counterparty.
    */
   readonly autoTriggerTimeoutSeconds: number;
   /** If set, silence for this long after the delivery clears the transfer. */
@@ -73,8 +73,8 @@ export type TravelRuleTimes = { readonly trigger: number; readonly clear: number
 
 /**
  * Combines the deadlines of several policies so that each deadline is respected. The shortest wait for an answer applies.
- * Silence clears the transfer only if all policies allow this, and only after the longest of their times. Returns null for no
- * policies.
+ * Silence clears the transfer only if all policies allow this, and only after the longest time that a policy sets for this.
+ * Returns null for no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -85,7 +85,7 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** The state of a message for a caller that waits for it to end; `waitMs` is the time until the next deadline. */
+/** The state of a message, for a caller that waits for the end of the message. `waitMs` is the time until the next deadline. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;

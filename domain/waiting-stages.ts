@@ -100,8 +100,8 @@ export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' |
 }
 
 /**
- * The stage of a record. While the service has to act next, a freeze takes precedence. Before signing, unanswered questions to
- * vendors precede the recorded obstacle.
+ * The stage of a record. While the service has to act next, the hold of a possible duplicate comes first, then a freeze. Before
+ * signing, unanswered questions to vendors come before the recorded obstacle.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

@@ -23,10 +23,10 @@ export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id'
 
 /**
  * Fixes at the moment of the request who may vote, and from when (S10). A group that names no users includes every employee who
- * is registered at that moment. A service account votes only if the group allows service accounts and names this one. Users who
- * are too new may only deny. The initiator and other accounts of the same person may also only deny, unless the group lets the
- * initiator approve. A group is accepted even if its voters cannot reach its quorum: the approval then stays pending until it
- * is denied or expires.
+ * is registered at that moment. A service account votes only if the group allows service accounts and names this account. Users
+ * who are too new may only deny. The initiator and other accounts of the same person may also only deny, unless the group lets
+ * the initiator approve. A group is accepted even if its voters cannot reach its quorum: the approval then stays pending until
+ * it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -72,7 +72,7 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 
 /**
  * Whether the groups of a stored approval satisfy every demand of the policies: no stored quorum is lower than the demanded
- * one, and the policy allows every stored voter. The check is needed, because another writer may have altered the stored
+ * quorum, and the policy allows every stored voter. The check is needed, because another writer may have altered the stored
  * approval.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {

@@ -27,8 +27,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // A quorum that is out of reach for everyone is reported even if no one may request such an activity today, because someone
-    // may be allowed to later.
+    // A quorum that is out of reach for everyone is reported even if no one may request such an activity today, because a user
+    // may be allowed to request it later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;

@@ -15,7 +15,10 @@ export type WindowUsage = {
   readonly amountUsdMicro: string | null;
 };
 
-/** The sponsor's wallet. `amountUsdMicro` is the exact value of the highest fee that it may pay; null if no price is known. */
+/**
+ * The sponsor's wallet. `amountUsdMicro` is the exact value of the highest fee that the wallet may pay; null without a known
+ * price.
+ */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
 /** The wallets of an activity: the only facts that filters use. */
@@ -39,8 +42,8 @@ export type Facts = Subject & {
   /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
   /**
-   * True for a transaction that pays no one but its sender, such as a cancellation. A whitelist has no recipient to check in
-   * it.
+   * True for a transaction that pays no one but its sender, such as a cancellation. Such a transaction has no recipient that a
+   * whitelist could check.
    */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */

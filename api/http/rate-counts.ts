@@ -1,8 +1,8 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
 /**
- * `taken` is false if the window has no room for the request. `fullMs` is the used part of the window; with time it shrinks by
- * 1 ms each millisecond.
+ * `taken` is false if the window has no room for the request. `fullMs` is the used part of the window, which shrinks by 1 ms
+ * each millisecond.
  */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
@@ -31,7 +31,9 @@ type Options = {
 };
 
 const EXCHANGE_MS = 1_000;
-/** A client that is new to this process may have used up its limit at another process, so its shared count is fetched soon. */
+/**
+ * A client that is new to this process may have used up its limit at another process, so its shared count is fetched this soon.
+ */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;

@@ -77,7 +77,7 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The token is counted first. A request that the token's limit refuses is then not counted for the user, because all
+        // The token is counted first, so that a request that the token's limit refuses is not counted for the user. All
         // programs of the user share the user's limit.
         count('token', tokenId);
         count('user', userId);

@@ -12,8 +12,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
 
 /**
- * The files of the page. Only the names in this list are served, so no file path is built from the text of a request. Each file
- * has its own `require.resolve` call, because the image build finds files by these calls.
+ * The served files of the page. A file path comes only from this list, never from the text of a request. Each file has its own
+ * `require.resolve` call, because the image build finds files by these calls.
  */
 const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [
   ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],
