@@ -10,8 +10,8 @@ import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
 /**
- * The members in which the signatures of a key and the signatures of a wallet differ. `of` turns the path parameters into the
- * key or the wallet whose signatures are read.
+ * The parts in which the operations on the signatures of a key and those on the signatures of a wallet differ. `of` turns the
+ * path parameters into the key or the wallet whose signatures are read.
  */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
   readonly tag: Tag;

@@ -31,7 +31,9 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 /** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
-/** An exact value as an integer, so that values can be summed. It counts the smallest parts that any exact value can have. */
+/**
+ * An exact value as an integer, so that values can be summed. The unit of the integer is 10^-77, the smallest part of a value.
+ */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));

@@ -28,7 +28,7 @@ export type Seats = {
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
-  /** The id of the group in its policy; absent for approvals from before groups had ids. */
+  /** The id of the group in its policy; absent in approvals that were stored before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;

@@ -8,7 +8,7 @@ export const JUDGED_HERE = { judged: 'here' } as const;
 
 /** The part of a hold that operators may read; it contains no amounts and no addresses. */
 export type HoldGroup = {
-  /** The id of the group in its policy; absent for approvals from before groups had ids. */
+  /** The id of the group in its policy; absent in approvals that were stored before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
@@ -39,7 +39,8 @@ export type Judgement =
   /** The activity is judged again when, for every question, the vendor has answered or has failed. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
   /**
-   * A possible duplicate. A person can confirm it, and it is then judged. Otherwise it fails `failsAfterMs` after this result.
+   * A possible duplicate. If a person confirms the activity, it is then judged. Otherwise the activity fails `failsAfterMs`
+   * after this result.
    */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** The activity is judged again when the freeze is released. */

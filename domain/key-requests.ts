@@ -25,7 +25,7 @@ export type KeyRequestQuestion =
       /** The end user who owns the key from the start. */
       readonly delegatedTo: string | null;
       readonly wallet: ImportedWallet | null;
-      /** The exact body that was signed. It contains the key share, so the user action stores only its digest. */
+      /** The exact body that was signed. It contains the key share, so the user action stores only the digest of this body. */
       readonly signedText: string;
     }
   | { readonly kind: 'Export'; readonly recipientKey: string }

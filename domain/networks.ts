@@ -169,8 +169,8 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
 /**
- * How much can be read from a network. On tier 1, blocks report every transfer, including tokens. `capability-tiers.ts` lists
- * the features of each tier.
+ * How much can be read from a network. On tier 1, blocks report every transfer, including transfers of tokens.
+ * `capability-tiers.ts` lists the features of each tier.
  */
 export type Tier = 1 | 2 | 3;
 /**

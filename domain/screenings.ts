@@ -2,7 +2,7 @@
 export const SCREENING_VENDORS = ['KytA', 'KytB'] as const;
 export type ScreeningVendor = (typeof SCREENING_VENDORS)[number];
 
-/** From the lowest to the highest; a configured level includes every higher one. */
+/** From the lowest to the highest; a configured level includes every higher level. */
 export const ALERT_LEVELS = ['LOW', 'MEDIUM', 'HIGH', 'SEVERE'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 

@@ -41,7 +41,7 @@ export const SETTINGS = {
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this. */
   serviceAccountsMayVote: { default: false },
-  /** Whether approvers are notified by mail of pending approvals, of reminders and of escalations. */
+  /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds them. */
   approvalMails: { default: true },
   /** Whether a change that would make an approval unreachable is refused. If not, such a change is made with a warning. */
   refuseUnreachable: { default: false },
@@ -73,8 +73,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings whose shorter value does not take effect at once (S10). For each of these settings, the name under which its
- * `CoolingFloor` is stored among the settings. No caller can set a floor.
+ * Settings whose shorter value does not take effect at once (S10). The value of each member here is the name under which the
+ * `CoolingFloor` of that setting is stored among the settings. No caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',

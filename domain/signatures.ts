@@ -3,8 +3,8 @@ import type { NetworkName } from './networks';
 import type { EvmTerms, UserCall } from './transactions';
 
 /**
- * Internal states of a signature request. They are finer than those of the interface, so that a crash between two steps is
- * visible.
+ * Internal states of a signature request. There are more internal states than statuses in the interface, so that a crash
+ * between two steps is visible.
  */
 export const SIGNATURE_STATES = [
   'Requested',
@@ -126,8 +126,8 @@ export type SmartAccountCalls = {
 };
 
 /**
- * How long the holder has to send a signed transaction whose nonce the service chose. After that, the service uses up the nonce
- * itself.
+ * The service may choose the nonce of a transaction that the holder of the signature sends. If the holder does not send the
+ * transaction within this time, the service uses up the nonce itself.
  */
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 

@@ -91,7 +91,7 @@ type TermsOf = {
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;
 
-/** Rows of the first releases have no `family`, because they could only be EVM transactions. */
+/** Rows of the first releases have no `family`, because those releases had only EVM transactions. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
 /**

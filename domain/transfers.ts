@@ -1,6 +1,9 @@
 import { AppError } from './errors';
 
-/** Internal states of a transfer. They are finer than those of the interface, so that a crash between two steps is visible. */
+/**
+ * Internal states of a transfer. There are more internal states than statuses in the interface, so that a crash between two
+ * steps is visible.
+ */
 export const TRANSFER_STATES = [
   'Requested',
   'AwaitingApproval',
@@ -49,7 +52,7 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/** Final states, derived from the transitions so that the two cannot contradict each other. */
+/** Final states. They are derived from the transitions, so that this list and the transitions cannot contradict each other. */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
 /** Final states of a request that was not executed. So a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
@@ -149,9 +152,9 @@ export const movesNothing = ({
   readonly amountUnits: string;
 }) => assetKind === 'Native' && amountUnits === '0';
 
-/** The size limit of a PSBT with the previous transactions of its inputs: it must fit one order to the signer. */
+/** The size limit of a PSBT with the previous transactions of its inputs: such a PSBT must fit one order to the signer. */
 export const PSBT_BYTES_MAX = 400_000;
-/** The limit of a PSBT that a caller provides. It is lower, because rows, events and approvals also contain that PSBT. */
+/** The size limit of a PSBT from a caller. This limit is lower, because rows, events and approvals also contain that PSBT. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
 /** The most inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;

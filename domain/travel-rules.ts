@@ -19,15 +19,15 @@ export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
   readonly beneficiary: Free;
-  /** The service that holds the beneficiary's wallet; absent if there is none, in which case the vendor has to answer. */
+  /** The service that holds the beneficiary's wallet; absent if there is no such service, and then the vendor has to answer. */
   readonly beneficiaryVASPdid?: string;
   readonly beneficiaryProof?: Free;
 };
 
 /**
- * The states of a transfer's message. `Submitted`: the vendor has it. `Delivered`: the counterparty has it. The states after
- * `Delivered` are final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared the transfer, and
- * `Failed` if the vendor could not be asked.
+ * The states of a transfer's message. `Submitted`: the vendor has the message. `Delivered`: the counterparty has the message.
+ * The states after `Delivered` are final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared
+ * the transfer, and `Failed` if the vendor could not be asked.
  */
 export const TRAVEL_RULE_STATES = [
   'Requested',

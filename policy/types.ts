@@ -28,7 +28,9 @@ export type Subject = {
    */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
-  /** The other wallets of a key that signs for all of them. A policy applies if its filters match any of these wallets (S3). */
+  /**
+   * The other wallets of the key. The key signs for all its wallets, so a policy applies if its filters match any of them (S3).
+   */
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
@@ -83,7 +85,7 @@ export type Outcome = 'Cleared' | 'Blocked' | 'Held';
  */
 export type Verdict = {
   readonly outcome: Outcome;
-  /** One entry per enforced policy whose filters apply, sorted by policy id. */
+  /** One entry per enforced policy that judges the activity or the fee of its sponsor, sorted by policy id. */
   readonly evaluations: readonly Evaluation[];
   /** The evaluations of policies in `Shadow`, which have no effect. */
   readonly shadows: readonly Evaluation[];

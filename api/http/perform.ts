@@ -144,7 +144,9 @@ async function receive(
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
 }
 
-/** Parses the text of a form. It must contain the file's SHA-256, so that a signature over the text also covers the file. */
+/**
+ * Parses the text of a form. The text must contain the file's SHA-256, so that a signature over the text also covers the file.
+ */
 function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
   const body = parseInput('body', schema, parseJson(data));
   const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;

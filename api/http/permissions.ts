@@ -3,7 +3,10 @@ import { AppError } from '../../domain/errors';
 import { allows } from '../../domain/permissions';
 import type { Operation, TokenOperation } from './operation';
 
-/** Throws `Forbidden` unless the operation is open to this kind of caller and of token, and the caller has its permission. */
+/**
+ * Throws `Forbidden` unless the operation accepts this kind of caller and of token, and the caller has the operation's
+ * permission.
+ */
 export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
   const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);
   if (refused) throw forbidden(caller, permission ?? id);

@@ -19,7 +19,10 @@ const JSON_TYPE = 'application/json';
 /** Accepts paths with or without a trailing slash and never redirects, because a redirected POST becomes a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
 
-/** Routes requests to the operations. An unknown path is left to the next middleware, and another method returns 405. */
+/**
+ * Routes requests to the operations. An unknown path is left to the next middleware. Another method of a known path returns
+ * 405.
+ */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {

@@ -29,7 +29,7 @@ export type PolicyRule<R extends Rule = Rule> = {
   readonly judgesFees: boolean;
   readonly needs: (rule: R) => RuleNeeds;
   readonly judge: (rule: R, facts: Facts) => RuleOutcome;
-  /** Null if the rule cannot judge changes, such as those of permissions or policies. */
+  /** Null if the rule cannot judge changes, such as changes of permissions or policies. */
   readonly judgeChange: (() => RuleOutcome) | null;
 };
 

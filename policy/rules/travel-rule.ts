@@ -18,7 +18,10 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
   Failed: { triggered: true, reason: 'The travel rule vendor could not be asked' },
 };
 
-/** Triggers on a transfer unless its message was accepted, or silence cleared it. Only transfers have a message. */
+/**
+ * Triggers on a transfer unless its message was accepted, or was cleared by silence that this policy accepts. Only transfers
+ * have a message.
+ */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {
     case 'NotApplicable':

@@ -5,7 +5,7 @@ import { VendorError } from '../failure';
 import type { Screener } from '../screener';
 import { NATIVE_NETWORKS, TOKEN_NETWORKS } from './coverage';
 
-/** The vendor's HTTP status for a network or asset that it does not support although our lists include it. */
+/** The HTTP status for a network or an asset that is in our lists, but that the vendor does not support. */
 const UNSUPPORTED = 422;
 const FINDINGS_MAX = 1_000;
 

@@ -15,7 +15,7 @@ const WHOLE = 100n;
  * euro prices are missing or diverge, the euro price is left out. The date of the result is the date of the oldest price.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
-  /** Returns the highest price if all are within the bound; undefined if a source has no price. */
+  /** Returns the highest price; `Divergence` if the prices diverge too much; undefined if a source has no price. */
   const agreedOn = (micros: readonly (bigint | undefined)[]): bigint | 'Divergence' | undefined => {
     const known = micros.filter((micro) => micro !== undefined).sort((a, b) => (a < b ? -1 : 1));
     const [lowest] = known;
