@@ -139,8 +139,8 @@ export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { r
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Derives the domain and the pages of passkeys from the public address. A passkey belongs to a host name, so a loopback address
- * becomes `localhost`.
+ * Derives two values from the public address: the domain of passkeys, and the address of the pages that use passkeys. A passkey
+ * belongs to a host name and not to an IP address, so a loopback address becomes `localhost`.
  */
 function pagesOf(publicUrl: string): Pages {
   const url = new URL(publicUrl);

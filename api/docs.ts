@@ -8,7 +8,9 @@ import { ERRORS_STYLE, errorsPage } from './error-pages';
 import { ERRORS_PATH } from './http/errors';
 import type { RequestState } from './http/request-log';
 
-/** The only files of the package `swagger-ui-dist` that are served, so that no path is built from a request. */
+/**
+ * The served files of the package `swagger-ui-dist`. A file path comes only from this list, never from the text of a request.
+ */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -32,7 +34,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** Only reads can be tried out on the page: a change needs a signed challenge, and the page has no key to sign one. */
+/** Only reads can be tried out on the page: a change needs a signed challenge, and the page has no key for a signature. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
@@ -47,8 +49,8 @@ const PAGE_POLICY =
 const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Serves the OpenAPI document at `/openapi.json` and under the number of the release, the reference page at `/docs`, the page
- * of errors at `/docs/errors`, and a list of addresses at `/`.
+ * Serves the OpenAPI document at `/openapi.json` and at `/releases/<release>/openapi.json`, the reference page at `/docs`, the
+ * page of errors at `/docs/errors`, and a list of addresses at `/`.
  */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
@@ -62,7 +64,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // A request for another release's document is refused, because this release's document would mislead that client.
+  // A request for another release's document is refused: the client would take this release's document for the requested one.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {
@@ -106,8 +108,8 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
 }
 
 /**
- * Reads the document that the release contains, and names the public URL as its server. Building the document would take longer
- * than loading the whole API.
+ * Reads the OpenAPI document that the release contains, and adds the public URL as its server. The document is not built here,
+ * because building it would take longer than loading the whole API.
  */
 function documentAt(publicUrl: string | undefined): string {
   const text = readFileSync(join(releaseFolder(), 'openapi.json'), 'utf8');

@@ -35,7 +35,10 @@ section { border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent
 section:target { border-left: 0.25rem solid currentcolor; padding-left: 1rem; }
 `;
 
-/** Returns the catalogue as an HTML page. The id of a section is its code, so that the `Link` of a refusal leads to it. */
+/**
+ * Returns the catalogue as an HTML page. The id of each section is its error code, so that the `Link` of a refusal leads to the
+ * section.
+ */
 export function errorsPage(): string {
   const rows = CODES.map(
     (code) => `<tr><td><a href="#${code}">${code}</a></td><td>${ERRORS[code].status}</td><td>${repeated(code)}</td></tr>`,

@@ -7,6 +7,6 @@ export type FamilySchemas = {
   readonly fees: (network: FeeNetwork) => z.ZodObject;
   /** The members of a request's details that no other family has. */
   readonly details: z.ZodRawShape;
-  /** A sentence for each of these members, for the documentation. */
+  /** One sentence for each member of `details`, for the documentation. */
   readonly detailsSay: readonly string[];
 };

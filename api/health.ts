@@ -7,7 +7,7 @@ import type { RequestState } from './http/request-log';
 
 /**
  * Serves `/health/live`, which reports that the process runs, and `/health/ready`, which reports that the process can work. If
- * it cannot, `/health/ready` returns 503 and names the failed checks.
+ * the process cannot work, `/health/ready` returns 503 and names the failed checks.
  */
 export function healthRoutes(checks: Checks, { standing }: RestoreLockStatus, logger: Logger): Middleware<RequestState> {
   const router = new Router<RequestState>();

@@ -7,7 +7,7 @@ const PATH_CHARS_MAX = 128;
 
 const RecordId = z.string().min(1).max(64);
 
-/** The key from which a new key is derived. The path defaults to the next free one. */
+/** The key from which a new key is derived. Without a path, the next free path is taken. */
 export const DeriveFrom = z
   .strictObject({
     keyId: RecordId.describe('ID of a master key with the scheme and the curve of the new key'),

@@ -5,7 +5,9 @@ import { CLOCK_SKEW_MAX_SECONDS } from '../platform/token-keys';
 
 const TIDY_MS = 10 * 60_000;
 
-/** Removes expired counts every ten minutes; several processes may do so at once. Returns a function that ends this. */
+/**
+ * Removes expired counts every ten minutes; several processes may do so at once. Returns a function that stops the removals.
+ */
 export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   const timer = setInterval(() => {
     store.removeOld(GUESS_RULES.trustedMs).catch((error: unknown) => logger.warn({ err: error }, 'cannot remove expired limits'));

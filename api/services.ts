@@ -92,8 +92,8 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     stopTidying();
     await rateLimits.close();
-    // The connection to Temporal stays open until the process ends. If it were closed, a workflow start in flight would throw
-    // an unhandled error. The process may end during such a start, because its outbox row remains.
+    // The connection to Temporal stays open until the process ends. Closing it would make a workflow start in flight throw an
+    // unhandled error. The process may end during such a start, because the outbox row of the start remains.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };

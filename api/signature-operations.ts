@@ -9,7 +9,10 @@ import type { Tag } from './http/tags';
 import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
-/** How the paths of a signer name the signer and its signatures. A signer is a key or a wallet. */
+/**
+ * The parts in which the operations on the signatures of a key and those on the signatures of a wallet differ. `of` turns the
+ * path parameters into the key or the wallet whose signatures are read.
+ */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
   readonly tag: Tag;
   readonly params: P;
@@ -21,7 +24,8 @@ const shared = operationPart<unknown, 'description'>();
 
 /**
  * The operations that read the signature requests of a key or of a wallet. All signature requests are rows of one table, so the
- * rules about access to them are stated once here. This file is in neither area, because no area may import another.
+ * rules about access to them are stated once here. This file is outside the folders `keys` and `wallets`, because neither of
+ * these folders may import the other.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

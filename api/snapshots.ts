@@ -82,7 +82,10 @@ const PolicyEvaluationEvent = z
   })
   .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
 
-/** Each of these schemas has an id and is written once, because `WebhookEvent` and the deliveries of its events refer to it. */
+/**
+ * Each of these schemas is written once and has an id, because `WebhookEvent` and the deliveries of events refer to the same
+ * schema.
+ */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
@@ -168,7 +171,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'webhook.event.retry.triggered': RetryData,
 };
 
-/** The schemas of snapshots, from all areas. A kind of change or event without a schema is reported by the compiler. */
+/** The schemas of snapshots, from all areas. The compiler reports a kind of change or event that has no schema here. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

@@ -3,7 +3,10 @@ import type { Middleware } from 'koa';
 import type { TokenKeys } from '../platform/token-keys';
 import type { RequestState } from './http/request-log';
 
-/** How long a client may cache the set of keys. The operator publishes a new key for longer than this before it signs. */
+/**
+ * Clients may cache the set of keys for this time. So the operator publishes a new key for longer than this time before the new
+ * key signs tokens.
+ */
 const AGE_SECONDS = 300;
 
 /** Serves the public keys of our tokens at `/.well-known/jwks.json` (RFC 7517). */

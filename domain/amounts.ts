@@ -1,7 +1,10 @@
 /** An unsigned integer in smallest units as a decimal string: no sign, point, exponent or leading zero. */
 export const AMOUNT_PATTERN = /^(0|[1-9]\d{0,77})$/;
 
-/** `numeric(78,0)` holds every unsigned 256-bit integer; 2^256 - 1 is the greatest amount an EVM word can carry. */
+/**
+ * The columns for amounts, `numeric(78,0)`, hold every unsigned 256-bit integer. 2^256 - 1 is the greatest amount in an EVM
+ * word.
+ */
 export const AMOUNT_UNITS_MAX = 2n ** 256n - 1n;
 
 export const MICRO_PER_UNIT = 1_000_000n;
@@ -12,7 +15,7 @@ export function isAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text) && BigInt(text) <= AMOUNT_UNITS_MAX;
 }
 
-/** The most digits after the point: as many as an asset can have decimals. */
+/** The highest number of digits after the point. No supported asset has more decimals than this. */
 export const FRACTION_DIGITS = 77;
 
 /**
@@ -28,7 +31,9 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 /** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
-/** An exact value as an integer number of the smallest parts that any value can have, so that values can be summed. */
+/**
+ * An exact value as an integer, so that values can be summed. The unit of the integer is 10^-77, the smallest part of a value.
+ */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));

@@ -7,18 +7,20 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type VoteValue = 'Approved' | 'Denied';
 export type Vote = { readonly userId: string; readonly value: VoteValue };
 
-/** The users who may vote, fixed when the approval is requested (S10). Users who are added later may not vote in it. */
+/**
+ * The users who may vote, fixed when the approval is requested (S10). A user who is added later may not vote on this approval.
+ */
 export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Listed users who may only deny: users who are too new and, unless the group lets the initiator approve, the initiator and
-   * other accounts of the same person.
+   * Users of the group who may only deny. These are users who are too new and, unless the group lets the initiator approve, the
+   * initiator and the other accounts of the same person.
    */
   readonly denierIds: readonly string[];
   /** The users in `denierIds` who were too new. */
   readonly newIds?: readonly string[];
-  /** The person who acts through each voter that is a service account: ids of persons by ids of voters. */
+  /** For each voter that is a service account, the person who acts through it: ids of persons by ids of voters. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
@@ -26,7 +28,7 @@ export type Seats = {
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
-  /** The id of the group in its policy; absent for approvals from before groups had ids. */
+  /** The id of the group in its policy; absent in approvals that were stored before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
@@ -35,14 +37,14 @@ export type ApprovalGroup = Seats & {
 };
 
 /**
- * The mails about a pending approval: `Request` to its voters, `Reminder` to those who have not voted, `Escalation` to added
- * voters.
+ * The mails about a pending approval: `Request` to its voters, `Reminder` to the voters who have not voted, `Escalation` to
+ * added voters.
  */
 export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A request that signs with a wallet, as the member that contains it in the interface. */
+/** A request that signs with a wallet. The name of the member is the name under which the interface shows such a request. */
 export type SignRequest =
   | { readonly transferRequest: Snapshot }
   | { readonly transactionRequest: Snapshot }

@@ -6,8 +6,11 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** The most rows in one list; the contract cuts the audit log at this number. */
+/** A list of the audit log has at most this many rows, as in the contract. */
 export const AUDIT_ROWS_MAX = 100_000;
 
-/** Replaces the HTTP method in the record of an operator's command; the path is the name of the command. */
+/**
+ * Stands in place of the HTTP method in the record of an operator's command. The path in such a record is the name of the
+ * command.
+ */
 export const BY_OPERATOR = 'OPERATOR';

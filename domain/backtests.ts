@@ -1,7 +1,10 @@
 export const BACKTEST_STATUSES = ['Running', 'Done', 'Failed'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 
-/** How many recorded activities were replayed, and the policy's decisions about those that it applies to. */
+/**
+ * `judged` counts all replayed activities. The other members count the outcomes of the policy on the activities to which it
+ * applies.
+ */
 export type BacktestCounts = {
   readonly judged: number;
   readonly passed: number;
@@ -13,7 +16,10 @@ export type BacktestCounts = {
 
 export const NO_COUNTS: BacktestCounts = { judged: 0, passed: 0, triggered: 0, asked: 0, blocked: 0, notKnown: 0 };
 
-/** The outcomes that the result lists: all except those in which the policy does not apply or does not trigger. */
+/**
+ * The outcomes that the result lists. It does not list activities to which the policy does not apply or on which it does not
+ * trigger.
+ */
 export const BACKTEST_OUTCOMES = ['Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type BacktestOutcome = (typeof BACKTEST_OUTCOMES)[number];
 

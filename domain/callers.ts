@@ -6,7 +6,7 @@ export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** The person or program that makes a request: named by its token and checked against the rows. */
+/** The person or program that makes a request: identified by the token and checked against the rows. */
 export type Caller = {
   readonly orgId: string;
   readonly userId: string;
@@ -16,6 +16,6 @@ export type Caller = {
   readonly isPersonalToken: boolean;
   /** Operations that the caller's permissions allow. */
   readonly permissions: ReadonlySet<string>;
-  /** The row id of the token's own credential. A token that has one signs with no other credential. */
+  /** The row id of the token's own credential. A token with a credential of its own signs with no other credential. */
   readonly credentialUuid?: string | undefined;
 };

@@ -2,8 +2,9 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * The features of a network by its tier. Tiers 2 and 3 lack the features whose queries their nodes do not answer. `Balance`,
- * `Transfers` and `Fees` are about the native asset, and `Tokens` is everything about tokens.
+ * The features of a network by its tier. The nodes of tiers 2 and 3 do not answer all queries, so a network on these tiers
+ * lacks the features that depend on those queries. `Balance`, `Transfers` and `Fees` are about the native asset, and `Tokens`
+ * is everything about tokens.
  */
 export const TIER_HAS = {
   1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
@@ -23,8 +24,8 @@ const WORDS = {
 } as const satisfies Record<TierPart, string>;
 
 /**
- * Features that the service does not implement yet, even where nodes support them. It neither offers them nor lets a policy
- * depend on them.
+ * Features that the service does not implement yet, even where nodes support them. The service neither offers these features
+ * nor lets a policy depend on them.
  */
 const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 
@@ -37,8 +38,8 @@ export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(pa
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
 /**
- * Throws `NotFound` if wallets on this network lack the feature (specification, Errors 4). An empty list would claim that there
- * is nothing to list.
+ * Throws `NotFound` if wallets on this network lack the feature (specification, Errors 4). The caller gets no empty list,
+ * because an empty list would claim that the service has looked and found nothing.
  */
 export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
   if (tierHas(tier, part)) return;

@@ -30,9 +30,9 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * Every request that the service makes without a user action. `atMost` states the limit of each, and `application/causes/`
- * enforces it. Keys and wallets that the registration of an end user creates are not listed, because creating them signs
- * nothing.
+ * Every request that the service makes without a user action. `atMost` states the limit of each such request, and
+ * `application/causes/` enforces the limit. Keys and wallets that the registration of an end user creates are not listed,
+ * because creating them signs nothing.
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
@@ -45,7 +45,7 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** The path parameters of a request, if its path is that of the cause; undefined otherwise. A trailing slash is ignored. */
+/** The path parameters of a request, if `path` is the path of this cause; undefined otherwise. A trailing slash is ignored. */
 export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = CAUSES[cause].path.split('/');
   const given = path.replace(/\/$/, '').split('/');

@@ -28,7 +28,9 @@ export const SECOND_FACTOR_KINDS = KINDS.filter((kind) => ['second', 'either'].i
 export const canAuthorise = (kind: CredentialKind): boolean =>
   CREDENTIAL_KINDS[kind].signs && CREDENTIAL_KINDS[kind].factor !== 'none';
 
-/** Whether these active credentials are enough for a login: one that suffices by itself, or a first factor with a second. */
+/**
+ * Whether these active credentials are enough for a login: a credential that can sign, or a first factor with a second factor.
+ */
 function canComeIn(kinds: readonly CredentialKind[]): boolean {
   if (kinds.some(canAuthorise)) return true;
   return kinds.some((kind) => FIRST_FACTOR_KINDS.includes(kind)) && kinds.some((kind) => SECOND_FACTOR_KINDS.includes(kind));
@@ -47,7 +49,7 @@ const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
 /**
- * The most active credentials of one kind per person. The limit is low for guessable kinds, because every additional credential
- * makes guessing easier.
+ * The number of active credentials of one kind that a person may have. The number is low for guessable kinds, because every
+ * additional credential makes guessing easier.
  */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

@@ -1,6 +1,6 @@
 /**
- * The origin of a freeze of the whole deployment: a restore, or its operator. `Unknown` means that the freeze state cannot be
- * read.
+ * The origin of a freeze of the whole deployment: a restore of the deployment, or its operator. `Unknown` means that the freeze
+ * state cannot be read.
  */
 export const FREEZE_KINDS = ['Restored', 'Operator', 'Unknown'] as const;
 export type FreezeKind = (typeof FREEZE_KINDS)[number];

@@ -5,8 +5,8 @@ export type FeeSponsorStatus = (typeof FEE_SPONSOR_STATUSES)[number];
 const SPONSOR_SUFFIX = '-sponsor';
 
 /**
- * The id under which the signer logs the sponsor's signature for a request. It logs the wallet's own signature under the
- * request's id.
+ * The id under which the signer logs the sponsor's signature for a request. The signer logs the wallet's own signature under
+ * the id of the request.
  */
 export const sponsorRequestId = (requestId: string): string => `${requestId}${SPONSOR_SUFFIX}`;
 

@@ -20,6 +20,7 @@ export function fieldFaults(
 }
 
 /**
- * The error for one faulty field. Pass a code if clients have to distinguish the case, because they must never parse messages.
+ * The error for one faulty field. Pass a code if clients have to distinguish the case, because clients must never parse
+ * messages.
  */
 export const fieldFault = (path: string, message: string, more?: More): AppError => fieldFaults([{ path, message }], more);

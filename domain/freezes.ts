@@ -1,6 +1,6 @@
 /**
- * The targets of a freeze. A frozen key freezes all its wallets, a frozen network all wallets on it, and a frozen organisation
- * everything.
+ * The targets of a freeze. A freeze of a key freezes all wallets of the key. A freeze of a network freezes all wallets on the
+ * network. A freeze of an organisation freezes everything in the organisation.
  */
 export const FREEZE_TARGETS = ['Organization', 'Wallet', 'Key', 'Network'] as const;
 export type FreezeTarget = (typeof FREEZE_TARGETS)[number];

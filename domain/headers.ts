@@ -1,5 +1,5 @@
 /**
- * The Temporal header that carries the request's context in starts, signals and activities. Histories contain the name, so it
- * is durable.
+ * The Temporal header that carries the request's context in starts, signals and activities. The name is durable, because
+ * histories contain it.
  */
 export const CONTEXT_HEADER = 'strongroom-context';

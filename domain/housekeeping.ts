@@ -83,7 +83,7 @@ export const HOUSEKEEPING_DUTIES = {
 
 export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
-/** Duties that start the workflow of a record again, if a restore has brought back the record without it. */
+/** Duties that start the workflow of a record again, if a restore has brought back the record without its workflow. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
   'reconcile-recoveries',

@@ -1,7 +1,7 @@
 /**
- * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: a lower-case ULID split in three, so that they
- * sort by time and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`. `ap` is the prefix of two kinds,
- * as in the published interface: the approval and the application. No row contains the id of an application.
+ * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: the prefix, then a lower-case ULID split in
+ * three. So ids of one kind sort by time, and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`. As in
+ * the published interface, approvals and applications have the same prefix `ap`. No row contains the id of an application.
  */
 export const ID_PREFIXES = {
   organization: 'or',

@@ -2,13 +2,13 @@ import type { ScreeningVendor } from './screenings';
 
 /**
  * Marks workflow runs whose first judgement is a local activity. Older runs lack the mark and are judged on the main queue,
- * because replay of their histories requires it.
+ * because a replay must repeat the steps of their histories.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 
 /** The part of a hold that operators may read; it contains no amounts and no addresses. */
 export type HoldGroup = {
-  /** The id of the group in its policy; absent for approvals from before groups had ids. */
+  /** The id of the group in its policy; absent in approvals that were stored before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
@@ -24,7 +24,10 @@ export type Hold = {
   readonly groups: readonly HoldGroup[];
 };
 
-/** A question that a vendor must answer before the activity can be judged. Its row has the content. */
+/**
+ * A question that a vendor must answer before the activity can be judged. `screeningId` or `messageId` is the id of the row
+ * with the content of the question.
+ */
 export type Ask =
   | { readonly vendor: ScreeningVendor; readonly screeningId: string }
   | { readonly vendor: 'TravelRule'; readonly messageId: string };
@@ -33,9 +36,12 @@ export type Judgement =
   | { readonly outcome: 'Cleared' }
   | { readonly outcome: 'Ended'; readonly state: 'Rejected' | 'Failed' }
   | ({ readonly outcome: 'Held' } & Hold)
-  /** The activity is judged again when every question has an answer or the vendor's failure. */
+  /** The activity is judged again when, for every question, the vendor has answered or has failed. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
-  /** A possible duplicate. It is judged once a person confirms it, and fails after `failsAfterMs`, counted from this result. */
+  /**
+   * A possible duplicate. If a person confirms the activity, it is then judged. Otherwise the activity fails `failsAfterMs`
+   * after this result.
+   */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** The activity is judged again when the freeze is released. */
   | { readonly outcome: 'Frozen'; readonly freezeId: string };

@@ -1,7 +1,7 @@
 import type { KeyForm } from './keys';
 import type { WalletNetworkName } from './networks';
 
-/** How long a request may wait for the signer; afterwards its caller no longer waits. */
+/** A request may wait for the signer for this time. After that, its caller no longer waits for the response. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
 
 /** The wallet that is created together with an imported key. */
@@ -25,7 +25,7 @@ export type KeyRequestQuestion =
       /** The end user who owns the key from the start. */
       readonly delegatedTo: string | null;
       readonly wallet: ImportedWallet | null;
-      /** The exact body that was signed. It contains the key share, so the user action stores only its digest. */
+      /** The exact body that was signed. It contains the key share, so the user action stores only the digest of this body. */
       readonly signedText: string;
     }
   | { readonly kind: 'Export'; readonly recipientKey: string }
@@ -34,7 +34,7 @@ export type KeyRequestQuestion =
 export type ImportQuestion = Extract<KeyRequestQuestion, { kind: 'Import' }>;
 export type KeyRequestKind = KeyRequestQuestion['kind'];
 
-/** The part of the caller's response that is not stored in a row of the key. */
+/** The members of the response to the caller that are not in the row of the key. */
 export type KeyRequestAnswer = {
   readonly encryptedShare?: string;
   readonly signerId?: string;

@@ -8,7 +8,7 @@ export type KeyStoreRow = (typeof KEY_STORES)[number];
 
 export const findKeyStore = (id: string): KeyStoreRow | undefined => KEY_STORES.find((store) => store.id === id);
 
-/** The scheme by which a key is shared for import and export: one whole share, for the single signer. */
+/** The scheme that splits a key into shares for import and export: it makes one whole share, for the single signer. */
 export const SOFTWARE_PROTOCOL = 'Software';
 export const SOFTWARE_SIGNERS = 1;
 

@@ -1,7 +1,7 @@
 /**
  * Every form of key that the service can hold (enumerations Key scheme and Key curve), with the length of its public key. ECDSA
- * and DH on secp256k1 use the compressed SEC1 point, Ed25519 the 32 bytes of RFC 8032, Schnorr the x-only point of BIP340, and
- * the STARK curve the x coordinate, known as the Stark key. The secret has 32 bytes in every form.
+ * and DH on secp256k1 use the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032. Schnorr uses the x-only point of
+ * BIP340. The STARK curve uses the x coordinate, known as the Stark key. The secret has 32 bytes in every form.
  */
 export const KEY_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },
@@ -27,6 +27,6 @@ export const DEFAULT_SCHEMES = { ed25519: 'EdDSA', secp256k1: 'ECDSA', stark: 'E
   KeyScheme
 >;
 
-/** The form of this scheme and curve; undefined if they cannot be combined. */
+/** The form of this scheme and curve; undefined if no key can have both. */
 export const findKeyForm = ({ scheme, curve }: KeyForm) =>
   KEY_FORMS.find((form) => form.scheme === scheme && form.curve === curve);

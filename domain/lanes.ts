@@ -25,13 +25,13 @@ export type LaneTrouble = {
   readonly nonce: number | null;
   /** The first transaction of the queue, on networks without nonces. */
   readonly transferId?: string;
-  /** When the service detected it, as ISO 8601. */
+  /** When the service detected the trouble, as ISO 8601. */
   readonly since: string;
 };
 
 /** The state that one check of a lane passes to the next. */
 export type LaneMemory = {
-  /** The check's finding, as text that only the next check compares. */
+  /** The check's finding, as text. The only use of the text is a comparison by the next check. */
   readonly found: string;
   /** The block height at which the finding was first made. */
   readonly height: number;

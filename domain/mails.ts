@@ -8,8 +8,8 @@ export type MailData = {
    */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   /**
-   * Sent to the user and all full administrators. An operator has begun a recovery. Its code is valid from `dateEffective` to
-   * `dateExpires`, and the recovery can be stopped until the code is used.
+   * Sent to the user and all full administrators. An operator has begun a recovery. The code of the recovery is valid from
+   * `dateEffective` to `dateExpires`, and the recovery can be stopped until the code is used.
    */
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };
@@ -26,7 +26,10 @@ export type MailData = {
   readonly ApprovalEscalated: ApprovalMail;
 };
 
-/** Contains no amounts and no addresses: approvers read them on the page where they sign. `what` is a noun with its article. */
+/**
+ * A mail about an approval contains no amounts and no addresses: approvers read both on the page where they sign. `what` is a
+ * noun with its article.
+ */
 type ApprovalMail = {
   readonly approvalId: string;
   readonly what: string;
@@ -36,7 +39,7 @@ type ApprovalMail = {
 
 type CodeMail = { readonly code: string; readonly dateExpires: string };
 
-/** Durable names: mails in the database are stored with them. */
+/** The names are durable, because stored mails contain them. */
 export type MailTemplate = keyof MailData;
 
 /** One mail before it is sealed. */
@@ -49,9 +52,9 @@ export type Mail = {
   readonly to: string;
 };
 
-/** `Waiting` until the mail ends in another status; its content is then erased. */
+/** `Waiting` until the mail ends in another status. The content of the mail is then erased. */
 export type MailStatus = 'Waiting' | MailEnd;
 
-/** `Refused`: the addressee's server refused it permanently. `Expired`: no server accepted it in time. */
+/** `Refused`: the addressee's server refused the mail permanently. `Expired`: no server accepted the mail in time. */
 export const MAIL_ENDS = ['Sent', 'Refused', 'Expired'] as const;
 export type MailEnd = (typeof MAIL_ENDS)[number];

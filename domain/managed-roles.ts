@@ -41,8 +41,8 @@ const REQUESTS_TRANSFERS = [
 ] as const;
 
 /**
- * The permissions for people who are not administrators. Every organisation has them from the start, and each one suffices by
- * itself to use the pages.
+ * The permissions for people who are not administrators. Every organisation has these permissions from the start. Each
+ * permission is enough by itself to use the pages.
  */
 export const MANAGED_ROLES = [
   { name: 'Approver', operations: storedOperations([...READS_ASSETS, 'Policies:Evaluations:Vote']) },

@@ -1,6 +1,6 @@
 /**
- * The catalogue of all metrics: no other can be registered, and the dashboard and the alerts are checked against it. A label
- * has one of a bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
+ * The catalogue of all metrics. No other metric can be registered, and tests check the dashboard and the alerts against this
+ * catalogue. A label has one of a bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
  */
 export const METRICS = {
   strongroom_http_request_duration_seconds: {
@@ -298,8 +298,8 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
 /**
- * The owners of certificates: the signer and the worker for their connection, the authority that signs both, and a process for
- * its connection to Temporal.
+ * The owners of certificates: the signer and the worker, for the connection between the two; the authority that signs the
+ * certificates of both; and a process, for its connection to Temporal.
  */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 

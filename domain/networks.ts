@@ -169,8 +169,8 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
 /**
- * How much can be read from a network. On tier 1, blocks report every transfer, including tokens. `capability-tiers.ts` lists
- * the features of each tier.
+ * How much can be read from a network. On tier 1, blocks report every transfer, including transfers of tokens.
+ * `capability-tiers.ts` lists the features of each tier.
  */
 export type Tier = 1 | 2 | 3;
 /**
@@ -180,7 +180,10 @@ export type Tier = 1 | 2 | 3;
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/** Networks of the contract without a chain: their wallets have no address and only sign. Each takes one form of key. */
+/**
+ * Networks of the contract without a chain: their wallets have no address and only sign. Each of these networks takes one form
+ * of key.
+ */
 export const KEY_NETWORKS = {
   KeyECDSA: { scheme: 'ECDSA', curve: 'secp256k1' },
   KeyEdDSA: { scheme: 'EdDSA', curve: 'ed25519' },

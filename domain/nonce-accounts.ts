@@ -1,4 +1,4 @@
-/** The most nonce accounts of a wallet, and so the most of its transfers that can wait with a durable nonce. */
+/** A wallet has at most this many nonce accounts. So at most this many of its transfers can wait with a durable nonce. */
 const ACCOUNTS_MAX = 16;
 
 /** The seeds that identify the accounts of a wallet. The network shows which of these accounts exist. */
@@ -9,7 +9,7 @@ export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 /** The size of an account that keeps a durable nonce. */
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
- * The most rent that an account may lock up: its bytes and 128 of overhead, at 6,960 lamports each. The service signs no
- * instruction that returns this rent, so it refuses to pay more even if a node asks for more.
+ * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and for each of 128 bytes of
+ * overhead. The service signs no instruction that returns this rent. So the service pays no more, even if a node asks for more.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

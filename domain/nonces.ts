@@ -1,4 +1,4 @@
-/** The lowest nonce from `from` on that is not taken. It is used first, because a nonce gap blocks every later nonce. */
+/** The lowest free nonce from `from` on. This nonce is used first, because a nonce gap blocks every later nonce. */
 export function lowestHole(taken: readonly number[], from: number): number {
   const used = new Set(taken);
   let nonce = from;

@@ -1,11 +1,11 @@
 /**
- * The entries of the outbox: `start` starts the workflow of a record, `signal` wakes it, and `event` notifies webhooks and the
- * callers that wait for the record.
+ * The entries of the outbox: `start` starts the workflow of a record, `signal` wakes that workflow, and `event` notifies
+ * webhooks and the callers that wait for the record.
  */
 export const OUTBOX_KINDS = ['start', 'signal', 'event'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
-/** Rows of one aggregate share a shard and are relayed in order within it (P6). */
+/** The rows of one aggregate share a shard, and the rows of a shard are relayed in order (P6). */
 export const OUTBOX_SHARDS = 64;
 
 /** FNV-1a over the id, modulo the number of shards. */

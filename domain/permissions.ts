@@ -18,11 +18,11 @@ export const MANAGED_DEFAULT_END_USER = {
   ],
 } as const;
 
-/** Managed permissions cannot be changed, except for the operations of the one for end users. */
+/** Managed permissions cannot be changed, except for the operations of the managed permission for end users. */
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only the service gives, because it assigns permissions with these names without approval. */
+/** Names that only the service may give to a permission, because it assigns permissions with these names without approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,
@@ -37,7 +37,7 @@ type Entry = {
   readonly latest: string;
   /** All spellings, the latest first. */
   readonly spellings: readonly string[];
-  /** The generation from which the name covers each operation. */
+  /** For each operation, the generation of the catalogue since which the name covers the operation. */
   readonly since: ReadonlyMap<string, number>;
   readonly generation: number;
 };
@@ -68,8 +68,9 @@ export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
 export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
 
 /**
- * The stored form of a list of names: each name in its latest spelling, and an additional entry for each later generation of
- * the catalogue that extended it. A list stored before such an extension lacks the entry, so its rights do not grow.
+ * The stored form of a list of names. It contains each name in its latest spelling, and an additional entry for each later
+ * generation of the catalogue that extended the name. A list stored before such an extension lacks the additional entry, so its
+ * rights do not grow.
  */
 export function storedOperations(names: readonly string[], catalogue = BY_NAME): readonly string[] {
   const stored = names.flatMap((name) => {

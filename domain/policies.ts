@@ -5,7 +5,7 @@ import type { TravelRuleConfiguration } from './travel-rules';
 export type Way = readonly [permission: string, operationId: string];
 
 type ActivityFacts = {
-  /** The rules that can judge the activity: those for outgoing assets, those for incoming assets, or only `AlwaysTrigger`. */
+  /** The rules that can judge the activity: rules for outgoing assets, rules for incoming assets, or only `AlwaysTrigger`. */
   readonly rules: 'Signing' | 'Incoming' | 'Changes';
   /** The actions that a policy on this activity may have. */
   readonly actions: 'All' | 'Stopping' | 'Asking' | 'Reporting';
@@ -14,7 +14,7 @@ type ActivityFacts = {
   /** False for additions to the published interface. */
   readonly isPublished: boolean;
   /**
-   * The operations by which people request the activity. For changes, `CHANGES` lists them by kind of change request instead.
+   * The operations by which people request the activity. For changes, `CHANGES` lists the operations by kind of change request.
    */
   readonly ways?: readonly Way[];
 };
@@ -35,7 +35,7 @@ export const ACTIVITIES = {
   },
   'Permissions:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
   'Permissions:Assign': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
-  // A policy that blocks every change of policies could never be removed.
+  // Policies on this activity may not block: a policy that blocks every change of policies could never be removed.
   'Policies:Modify': { rules: 'Changes', actions: 'Asking', filters: 'Policies', isPublished: true },
   'Registry:Addresses:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
   'Registry:ContractSchemas:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
@@ -69,8 +69,8 @@ export type Rule =
       readonly configuration: {
         readonly addresses: readonly string[];
         /**
-         * Ids of address registry entries. Each means the entry's current address, while the entry is active and its cooling
-         * period is over.
+         * Ids of address registry entries. An id stands for the current address of its entry, while the entry is active and its
+         * cooling period is over.
          */
         readonly registryAddressIds?: readonly string[];
       };
@@ -104,7 +104,7 @@ export type Action =
   | {
       readonly kind: 'RequestApproval';
       readonly approvalGroups: readonly GroupDefinition[];
-      /** Minutes until the approval expires, which rejects the activity; absent means never. */
+      /** Minutes until the approval expires and the activity is rejected. Without this number the approval never expires. */
       readonly autoRejectTimeout?: number | null;
       /** Minutes after which the voters who have not voted are reminded, once. */
       readonly reminderAfterMinutes?: number;
@@ -121,7 +121,7 @@ export type WalletFilters = {
   readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
 };
-/** The filters of all kinds of activity. Each kind of activity accepts only its own. */
+/** The filters of all kinds of activity. Each kind of activity accepts only the filters that `ACTIVITIES` gives it. */
 export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;
 
 /** A policy in force, in the form that evaluation reads. */

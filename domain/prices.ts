@@ -21,8 +21,8 @@ export const quotesOf = (prices: MicroPrices): Quotes =>
   });
 
 /**
- * The total worth of all holdings. A partial sum would be mistaken for the total, so a currency is absent if the worth of any
- * holding is unknown in it, or if it has no price at all.
+ * The total worth of all holdings. A partial sum would be mistaken for the total. So a currency is absent if the worth of any
+ * holding in this currency is unknown, or if no holding has a price in this currency.
  */
 export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
   perFiat((fiat) => {

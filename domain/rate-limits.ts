@@ -13,8 +13,9 @@ export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * The rate of each class of operations, by subject. Limits are generous for programs, because they only keep one customer from
- * crowding out the others, and tight for unauthenticated callers, because each call may be a guess.
+ * The rate of each class of operations, by subject. The limits for authenticated callers are generous, because they only keep
+ * one customer from crowding out the others. The limits for unauthenticated callers are tight, because each call may be a
+ * guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
@@ -30,7 +31,9 @@ export const RATE_LIMITS = {
 export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
-/** Classes that are counted in the database on every call. The counts of the others are synchronised about once a second. */
+/**
+ * Classes that are counted in the database on every call. The counts of the other classes are synchronised about once a second.
+ */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
 /** Operations whose class does not follow from their method and caller. */
@@ -40,14 +43,14 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
   sendLoginCode: 'Mail',
   sendRecoveryCode: 'Mail',
   resendRegistrationCode: 'Mail',
-  // All callbacks of a vendor come from one address, and each is signed.
+  // All callbacks of a vendor come from one address, so the limit of `SignIn` is too low for them. Each callback is signed.
   receiveTravelRuleCallback: 'Write',
 };
 
 /**
  * Pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret from
- * one address; `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
- * recently gave the right secret, so no user can be locked out for ever. Factors that sign cannot be guessed and are never
+ * one address. `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
+ * recently gave the right secret. So no user can be locked out for ever. A factor that signs cannot be guessed, so it is never
  * paused.
  */
 export const GUESS_RULES = {
@@ -60,8 +63,8 @@ export const GUESS_RULES = {
 export type RateTable = Readonly<Record<RateClass, Rates>>;
 
 /**
- * Overrides from the configuration: a number of requests per class and subject in the same window, and a factor for all of
- * them.
+ * Overrides from the configuration. For a class and a subject, a number of requests replaces the number in the table; the
+ * window stays the same. `scale` is a factor for all numbers of requests.
  */
 export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;

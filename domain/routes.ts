@@ -11,7 +11,10 @@ export type Route = {
 /** The task queue of the workers that query the nodes of a network, shared by all organisations. */
 export const chainQueueOf = (network: string): string => `chain-${network}`;
 
-/** The task queue of the workers that query a vendor. Each vendor has its own, so that a slow one delays no other. */
+/**
+ * The task queue of the workers that query a vendor. Each vendor has its own queue, so that a slow vendor delays no other
+ * vendor.
+ */
 export const vendorQueueOf = (name: IntegrationKind): string => `vendor-${name}`;
 
 /** The route that every organisation shares today. */

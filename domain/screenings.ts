@@ -2,13 +2,16 @@
 export const SCREENING_VENDORS = ['KytA', 'KytB'] as const;
 export type ScreeningVendor = (typeof SCREENING_VENDORS)[number];
 
-/** From the lowest to the highest; a configured level includes every higher one. */
+/** From the lowest to the highest; a configured level includes every higher level. */
 export const ALERT_LEVELS = ['LOW', 'MEDIUM', 'HIGH', 'SEVERE'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
-/** For each of these cases, true means that it does not trigger the policy, and false that it does. */
+/**
+ * Each member stands for a case in which there is no finding. If the member is true, the case does not trigger the policy. If
+ * it is false, the case triggers the policy.
+ */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;
   readonly skipUnsupportedNetwork: boolean;
@@ -19,7 +22,7 @@ export type KytAIncomingConfiguration = {
   readonly alerts: Categories & { readonly alertLevel: AlertLevel };
   readonly exposures: { readonly direct: Categories };
   readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytAFailure: boolean };
-  /** The template for the vendor's id of the user; `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
+  /** The template of the user id that the vendor gets; `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
   readonly userIdTemplate?: string;
 };
 export type KytAConfiguration = KytAIncomingConfiguration & { readonly addresses: Categories };
@@ -50,7 +53,9 @@ export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/** The greatest age of an answer that is reused. An older one is not, because the vendor may have learnt more since. */
+/**
+ * The highest age of an answer that is reused. An older answer is not reused, because the vendor may have learnt more since.
+ */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
 /** A screening request: everything that the vendor may learn about the activity. */

@@ -16,30 +16,32 @@ export const SETTINGS = {
   keyImport: { default: false },
   /** Whether keys may be exported. Switching this on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
-  /** How long export stays off after it was switched on, so that other administrators can switch it off again. */
+  /**
+   * For this long after `keyExport` is switched on, no key can be exported, and other administrators can switch it off again.
+   */
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** Whether people may assign permissions that exceed their own rights. */
   grantBeyondOwnRights: { default: false },
   /**
-   * Whether a transfer needs an `externalId`. With one, a request that is repeated after a lost response pays only once (S16).
+   * Whether a transfer needs an `externalId`. With it, a request that is repeated after a lost response pays only once (S16).
    */
   externalIdRequired: { default: false },
   /**
-   * A request without an `externalId` is held as a possible duplicate if an equal payment of the wallet was requested within
-   * this many minutes before. It fails unless it is confirmed within the same time (S16). 0 disables the hold.
+   * A request without an `externalId` is held as a possible duplicate if an equal payment of the wallet was requested at most
+   * this many minutes before. The held request fails unless it is confirmed within the same time (S16). 0 disables the hold.
    */
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** How long a recovery waits before it takes effect; until then it can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
-  /** How long a new user, or one whose credentials changed, may not approve (S10). */
+  /** How long a new user, or a user whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this. */
   serviceAccountsMayVote: { default: false },
-  /** Whether approvers are notified by mail of pending approvals, of reminders and of escalations. */
+  /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds them. */
   approvalMails: { default: true },
   /** Whether a change that would make an approval unreachable is refused. If not, such a change is made with a warning. */
   refuseUnreachable: { default: false },
@@ -61,7 +63,7 @@ function fits(name: SettingName, value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= rule.min && value <= rule.max;
 }
 
-/** The settings in effect: the stored values, with the default for any that is missing or invalid. */
+/** The settings in effect: the stored values, and the default for each setting that is missing or invalid. */
 export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings {
   const entries = NAMES.map((name) => [name, fits(name, stored[name]) ? stored[name] : SETTINGS[name].default]);
   return Object.fromEntries(entries) as Settings;
@@ -71,8 +73,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings whose shorter value cannot be used at once (S10). Each has the name under which its `CoolingFloor` is stored among
- * the settings. No caller can set a floor.
+ * Settings whose shorter value does not take effect at once (S10). The value of each member here is the name under which the
+ * `CoolingFloor` of that setting is stored among the settings. No caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',
@@ -91,8 +93,8 @@ export function coolingFloor(before: number, after: number, now: Date): CoolingF
 }
 
 /**
- * The hours in effect now. A shortened period keeps its old length until the old period has passed; a longer one applies at
- * once.
+ * The hours in effect now. After a period was shortened, its old length applies until the old period has passed. After a period
+ * was lengthened, the new length applies at once.
  */
 export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): number {
   const hours = settingsOf(stored)[name];
@@ -108,7 +110,7 @@ export const EXPORT_FROM = 'keyExportFrom';
 
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
-/** Whether keys may be exported now. The date is missing if export was switched on by a release that had no waiting time. */
+/** Whether keys may be exported now. If `EXPORT_FROM` is missing, a release that had no waiting time switched export on. */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];
   // An unreadable date compares as false, so export stays off.

@@ -3,8 +3,8 @@ import type { NetworkName } from './networks';
 import type { EvmTerms, UserCall } from './transactions';
 
 /**
- * Internal states of a signature request. They are finer than those of the interface, so that a crash between two steps is
- * visible.
+ * Internal states of a signature request. There are more internal states than statuses in the interface, so that a crash
+ * between two steps is visible.
  */
 export const SIGNATURE_STATES = [
   'Requested',
@@ -33,9 +33,9 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 };
 
 /**
- * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From
- * `Signing` on a signature may exist, so a request ends only if the signer has refused the order or has promised to refuse
- * every later one.
+ * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). In the state
+ * `Signing`, the signer may already have made the signature. So a request in this state becomes `Failed` or `Rejected` only if
+ * the signer has refused the order, or has promised to refuse every later order for this request.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -53,11 +53,12 @@ export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter
 /** Final states without a signature. */
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
 /**
- * States in which the service has nothing left to do: the holder sends the signed transaction, and the chain reports its end.
+ * States in which the service has nothing left to do. In `Signed`, the holder sends the signed transaction, and the chain
+ * reports the end of that transaction.
  */
 export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
 
-/** States in which the POST stops waiting. */
+/** States in which the operation that creates a signature request stops waiting and responds. */
 export const SIGNATURE_ANSWERABLE: readonly SignatureState[] = ['AwaitingApproval', ...SIGNATURE_DONE];
 
 export function assertSignatureMove(from: SignatureState, to: SignatureState): void {
@@ -79,7 +80,10 @@ export const SIGNATURE_KINDS = [
 ] as const;
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** A signature as the interface shows it: its 32-byte words, and all of them encoded together, as 0x-hex. */
+/**
+ * A signature as the interface shows it, as 0x-hex: `r` and `s` are its 32-byte words, and `encoded` contains the whole
+ * signature.
+ */
 export type SignatureValue = {
   readonly r: string;
   readonly s: string;
@@ -88,8 +92,8 @@ export type SignatureValue = {
 };
 
 /**
- * The content in the form of the order to the signer, which computes the digest from it. Hex has 0x; `typedData` is JSON text;
- * `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
+ * The content to sign, in the form in which an order to the signer contains it. The signer computes the digest from this
+ * content. Hex has 0x; `typedData` is JSON text; `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
  */
 export type SignaturePayload =
   | { readonly kind: 'Hash'; readonly digestHex: string; readonly taprootMerkleRootHex?: string }
@@ -109,8 +113,8 @@ export type SignaturePayload =
   | SmartAccountCalls;
 
 /**
- * Calls that the key's own account will make, and the typed message that commits to them. `authorization` lets the account run
- * the code that makes these calls. The key signs the message first and then the authorization.
+ * Calls that the key's own account will make, and the typed message that commits to these calls. `authorization` lets the
+ * account run the code that makes the calls. The key signs the message first and then the authorization.
  */
 export type SmartAccountCalls = {
   readonly kind: 'SvcSmartAccountTransaction';
@@ -122,14 +126,14 @@ export type SmartAccountCalls = {
 };
 
 /**
- * How long the holder has to send a signed transaction whose nonce the service chose. After that, the service uses up the nonce
- * itself.
+ * The service may choose the nonce of a transaction that the holder of the signature sends. If the holder does not send the
+ * transaction within this time, the service uses up the nonce itself.
  */
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 
 /**
- * A transaction on an EVM network that leaves nonce, gas or price open: these are null in `terms`. The service fills them in
- * after approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays it.
+ * A transaction on an EVM network that leaves nonce, gas or price open. An open member is null in `terms`, and the service
+ * fills it in after the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
  */
 export type OpenTransaction = {
   readonly kind: 'OpenEvmTransaction';
@@ -145,9 +149,12 @@ export type RequestedPayload = SignaturePayload | OpenTransaction;
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
-/** Returned instead of a signature if the lane on this network has to fill in the transaction first. */
+/** Returned instead of a signature if the lane on the network `unfilledOn` has to fill in the transaction first. */
 export type Unfilled = { readonly unfilledOn: NetworkName };
-/** Returned if the signed transaction uses a nonce on this network that lapses unless the holder sends the transaction. */
+/**
+ * Returned if the signed transaction uses a nonce on the network `lapsesOn` that lapses unless the holder sends the
+ * transaction.
+ */
 export type Lapsing = { readonly lapsesOn: NetworkName };
 
 /** Identifies a signature request to a Temporal activity by ids only. The activity reads everything else from the rows (S1). */

@@ -1,6 +1,7 @@
 /**
  * Orders that do not show their full effect: the export of a key, bytes that may be a transaction of any chain, and typed data
- * that is valid on every chain. Each is off until the named variable of the signer's configuration switches it on.
+ * that is valid on every chain. Each of these orders is off until the named variable of the signer's configuration switches it
+ * on.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',
@@ -23,5 +24,5 @@ export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
  */
 export const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';
 
-/** Whether these bytes cannot be a transaction that is signed directly (Ed25519). Lower-case hex with 0x. */
+/** True if these bytes, signed directly with Ed25519, cannot be a transaction. `messageHex` is lower-case hex with 0x. */
 export const isOffChainMessage = (messageHex: string): boolean => messageHex.startsWith(OFF_CHAIN_PREFIX);

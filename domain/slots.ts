@@ -1,7 +1,7 @@
 import { AppError } from './errors';
 
 type Details = Readonly<Record<string, string>>;
-/** A feature that a family lacks, with the reason that the caller is given. */
+/** A feature that a family lacks, with the reason that the caller is given. A slot that holds this value is called empty. */
 export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 
@@ -18,8 +18,8 @@ export function inSlot<Able>(slot: Slot<Able>): Able {
 }
 
 /**
- * The slot of the first family that recognises the content. A family whose slot is empty cannot rule the content out, so it
- * counts as recognising it.
+ * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, so it counts
+ * as recognising the content.
  */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],

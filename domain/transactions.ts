@@ -36,8 +36,8 @@ export type EvmCall = {
 };
 
 /**
- * A raw transaction as requested; members that it leaves open are null. Prices are wei per gas; types 0 and 1 have their single
- * gas price in `maxFeePerGas`.
+ * A raw transaction as requested; members that the request leaves open are null. Prices are wei per gas; types 0 and 1 have
+ * their single gas price in `maxFeePerGas`.
  */
 export type EvmTerms = {
   readonly family?: 'evm';
@@ -46,13 +46,14 @@ export type EvmTerms = {
   readonly gas: string | null;
   readonly maxFeePerGas: string | null;
   readonly maxPriorityFeePerGas: string | null;
-  /** Nonces of the sender that its own authorizations use up, in addition to the nonce of the transaction. */
+  /** Nonces of the sender that the authorizations by the sender itself use up, in addition to the nonce of the transaction. */
   readonly ownNonces: readonly number[];
 };
 
 /**
- * A raw Solana transaction as requested: the bytes of its message as 0x-hex. Unless it has a durable nonce, the message
- * contains zeros in place of the blockhash. `blockhash` is the requested blockhash; if it is null, signing fills one in.
+ * A raw Solana transaction as requested: the bytes of its message as 0x-hex. A message without a durable nonce contains zeros
+ * in place of the blockhash. `blockhash` is the blockhash that the caller requested. If `blockhash` is null, the service fills
+ * in a blockhash before signing.
  */
 export type SolanaRawTerms = {
   readonly family: 'solana';
@@ -68,7 +69,7 @@ export type UserCall = { readonly to: string; readonly valueUnits: string; reado
 
 /**
  * Calls that an account on an EVM network makes together, all or none, while a sponsor pays the fee. `tokens` lists the called
- * contracts that are known to be tokens; on any other contract, a call that looks like a transfer may do something else.
+ * contracts that are known to be tokens. A call of any other contract may do something else even if it looks like a transfer.
  */
 export type UserOperationTerms = {
   readonly family: 'evm-operation';
@@ -90,10 +91,13 @@ type TermsOf = {
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;
 
-/** Rows of the first releases have no `family`, because they could only be EVM transactions. */
+/** Rows of the first releases have no `family`, because those releases had only EVM transactions. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/** For each kind, its name in error messages and, if its parts may have recipients of their own, the name of these parts. */
+/**
+ * For each kind, its name in error messages. `several` names the parts of the transaction, if each part may have its own
+ * recipient.
+ */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },
@@ -101,7 +105,7 @@ const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly severa
   utxo: { said: 'the Bitcoin family', several: 'Outputs' },
 };
 
-/** The name of the parts that may have recipients of their own; undefined if the row's recipient is the only one. */
+/** The name of the parts that may have recipients of their own; undefined if the row's recipient is the only recipient. */
 export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
   if (terms === null || (Array.isArray(terms.call) && terms.call.length < 2)) return undefined;
   return KINDS[kindOf(terms)].several;

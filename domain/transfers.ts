@@ -1,6 +1,9 @@
 import { AppError } from './errors';
 
-/** Internal states of a transfer. They are finer than those of the interface, so that a crash between two steps is visible. */
+/**
+ * Internal states of a transfer. There are more internal states than statuses in the interface, so that a crash between two
+ * steps is visible.
+ */
 export const TRANSFER_STATES = [
   'Requested',
   'AwaitingApproval',
@@ -33,9 +36,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From
- * `Signing` on a signature may exist, so only the chain ends a transfer, unless the signer has refused the order or has
- * promised to refuse every later one.
+ * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From the
+ * state `Signing` on, the signer may already have made a signature. Then a transfer ends only if the chain has decided its
+ * outcome, or if the signer has refused the order or has promised to refuse every later order for this transfer.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -49,15 +52,15 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/** Final states, derived from the transitions so that the two cannot contradict each other. */
+/** Final states. They are derived from the transitions, so that this list and the transitions cannot contradict each other. */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Final states of a request that was not executed. Requesting the same again does not pay twice. */
+/** Final states of a request that was not executed. So a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
 /** Final states that a reorg deeper than finality may undo (S14). The transfer is then pending again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
-/** States in which the POST can respond: the request is held, under way or ended. */
+/** States in which the operation that creates the request can respond: the request is held, under way or ended. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', ...TRANSFER_ENDS];
 
 type EqualPayment = {
@@ -73,7 +76,7 @@ export function equalPaymentOf({ state, equalToId, equalUntil, equalConfirmed }:
   return isHeld ? { equalToId, until: equalUntil } : undefined;
 }
 
-/** Whether the POST stops waiting and responds. */
+/** Whether the operation that creates the request stops waiting and responds. */
 export const isAnswerable = (row: EqualPayment): boolean =>
   ANSWERABLE_STATES.includes(row.state) || equalPaymentOf(row) !== undefined;
 
@@ -149,9 +152,9 @@ export const movesNothing = ({
   readonly amountUnits: string;
 }) => assetKind === 'Native' && amountUnits === '0';
 
-/** The size limit of a PSBT with the previous transactions of its inputs: it must fit one order to the signer. */
+/** The size limit of a PSBT with the previous transactions of its inputs: such a PSBT must fit one order to the signer. */
 export const PSBT_BYTES_MAX = 400_000;
-/** The limit of a PSBT that a caller provides. It is lower, because rows, events and approvals also contain that PSBT. */
+/** The size limit of a PSBT from a caller. This limit is lower, because rows, events and approvals also contain that PSBT. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
 /** The most inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;

@@ -1,7 +1,10 @@
 /** All times are in seconds. */
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
-  /** How long the counterparty, or the vendor if there is no counterparty, has to answer before the policy triggers. */
+  /**
+   * If no answer comes within this time, the policy triggers. The counterparty has to answer, or the vendor if there is no
+   * counterparty.
+   */
   readonly autoTriggerTimeoutSeconds: number;
   /** If set, silence for this long after the delivery clears the transfer. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
@@ -16,15 +19,15 @@ export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
   readonly beneficiary: Free;
-  /** The service that holds the beneficiary's wallet; absent if there is none, in which case the vendor has to answer. */
+  /** The service that holds the beneficiary's wallet; absent if there is no such service, and then the vendor has to answer. */
   readonly beneficiaryVASPdid?: string;
   readonly beneficiaryProof?: Free;
 };
 
 /**
- * The states of a transfer's message. `Submitted`: the vendor has it. `Delivered`: the counterparty has it. The states after
- * `Delivered` are final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared the transfer, and
- * `Failed` if the vendor could not be asked.
+ * The states of a transfer's message. `Submitted`: the vendor has the message. `Delivered`: the counterparty has the message.
+ * The states after `Delivered` are final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared
+ * the transfer, and `Failed` if the vendor could not be asked.
  */
 export const TRAVEL_RULE_STATES = [
   'Requested',
@@ -42,9 +45,9 @@ type Open = 'Requested' | 'Submitted' | 'Delivered';
 export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
- * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission, so `Requested`
- * leads to every state except those that a deadline sets. A submitted message cannot fail, because its answer can still arrive
- * in time.
+ * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission. So `Requested`
+ * leads to every state except `TimedOut` and `Cleared`, which deadlines set. A submitted message cannot fail, because its
+ * answer can still arrive in time.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
   Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
@@ -69,8 +72,9 @@ export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * Combines the deadlines of several policies so that each is respected. The shortest wait for an answer applies. Silence clears
- * only if all policies allow it, and after the longest of their times. Null for no policies.
+ * Combines the deadlines of several policies so that each deadline is respected. The shortest wait for an answer applies.
+ * Silence clears the transfer only if all policies allow this, and only after the longest time that a policy sets for this.
+ * Returns null for no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -81,15 +85,16 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** The state of a message for a caller that waits for it to end; `waitMs` is the time until the next deadline. */
+/** The state of a message, for a caller that waits for the end of the message. `waitMs` is the time until the next deadline. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;
 };
 
 /**
- * The facts for rules. `NotCarried`: a transfer without the payload. `NotApplicable`: anything but a transfer. `NotSent`: only
- * policies in `Shadow` use the payload, and personal data does not leave the deployment for a trial.
+ * The facts about the travel rule that rules judge. `NotCarried`: a transfer without the payload. `NotApplicable`: an activity
+ * that is not a transfer. `NotSent`: only policies in `Shadow` use the payload, and personal data does not leave the deployment
+ * for a trial.
  */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }

@@ -15,8 +15,8 @@ export const BLOCKERS = [
 export type BlockerKind = (typeof BLOCKERS)[number];
 
 /**
- * The obstacle of a record at this version. A newer version of the record makes it obsolete, and every change of state creates
- * one.
+ * The obstacle of a record at one version of the record. Every change of state gives the record a new version, and an obstacle
+ * of an older version is obsolete.
  */
 export type Blocker = {
   readonly kind: BlockerKind;
@@ -100,8 +100,8 @@ export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' |
 }
 
 /**
- * The stage of a record. While the service has to act next, a freeze takes precedence. Before signing, unanswered questions to
- * vendors precede the recorded obstacle.
+ * The stage of a record. While the service has to act next, the hold of a possible duplicate comes first, then a freeze. Before
+ * signing, unanswered questions to vendors come before the recorded obstacle.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

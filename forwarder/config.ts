@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LogLevel, readConfig } from '../platform/config';
 
-/** The kernel truncates a longer path without an error, so no client could connect to the socket. */
+/** The kernel truncates a longer path without an error, and no client would find the socket at the truncated path. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const Targets = z

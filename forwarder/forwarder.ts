@@ -5,7 +5,10 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/logger';
 
-/** The limits of one tunnel, and `atOnce` for all of them. A client that needs more bytes or time opens another tunnel. */
+/**
+ * `atOnce` limits how many tunnels are open at the same time. The other limits hold for each tunnel; a client that needs more
+ * bytes or time opens another tunnel.
+ */
 export const TUNNEL_LIMITS = { bytes: 1_048_576, lifeMs: 600_000, idleMs: 60_000, connectMs: 5_000, atOnce: 32 };
 type Limits = typeof TUNNEL_LIMITS;
 
@@ -45,7 +48,7 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));
   });
 
-  // An existing socket file was left by a process that has ended, and would prevent this one from listening.
+  // An existing socket file was left by a process that has ended, and would prevent this process from listening.
   await rm(socketPath, { force: true });
   const mask = process.umask(0o117);
   try {

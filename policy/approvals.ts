@@ -22,10 +22,11 @@ export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id'
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes at the moment of the request who may vote, and from when (S10). A group without names includes every employee who is
- * registered at that moment. A service account votes only if the group allows and names it. Users who are too new may only
- * deny. The initiator and other accounts of the same person may also only deny, unless the group lets the initiator approve. A
- * group whose quorum its voters cannot reach is allowed: its approval stays pending until it is denied or expires.
+ * Fixes at the moment of the request who may vote, and from when (S10). A group that names no users includes every employee who
+ * is registered at that moment. A service account votes only if the group allows service accounts and names this account. Users
+ * who are too new may only deny. The initiator and other accounts of the same person may also only deny, unless the group lets
+ * the initiator approve. A group is accepted even if its voters cannot reach its quorum: the approval then stays pending until
+ * it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -70,8 +71,9 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether these groups of a stored approval satisfy every demand of the policies: no quorum is lower, and every voter is
- * allowed by the policy. This is checked because another writer may have altered the stored approval.
+ * Whether the groups of a stored approval satisfy every demand of the policies: no stored quorum is lower than the demanded
+ * quorum, and the policy allows every stored voter. The check is needed, because another writer may have altered the stored
+ * approval.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -93,7 +95,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** The seats of this group now, including those that its escalation has added. */
+/** The seats of this group now, including the seats that its escalation has added. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
@@ -143,9 +145,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether every group is still needed: its policy is in force and still has a group with this id. A group that was only changed
- * or renamed is still needed, because its approvals are judged again under the changed policy before the release (S9). Groups
- * are matched by name where the approval or the policy was stored before groups had ids.
+ * Whether every group is still needed. A group is needed if its policy is in force and still has a group with the same id. A
+ * group that was only changed or renamed is still needed, because its approvals are judged again under the changed policy
+ * before the release (S9). If the approval or the policy was stored before groups had ids, groups are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

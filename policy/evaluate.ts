@@ -6,8 +6,8 @@ import { judgeByRule } from './rules';
 import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
 
 /**
- * The outcome of one applicable policy, which may judge the activity, the sponsor's fee or both. If either one triggers, the
- * policy triggers.
+ * The outcome of one applicable policy. The policy may judge the activity, the fee that a sponsor pays, or both. The policy
+ * triggers if its rule triggers on the activity or on the fee.
  */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
@@ -36,7 +36,7 @@ export function applying(policies: readonly PolicyInForce[], facts: Subject | Ch
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Judges one activity by every policy in force. A policy that blocks wins over all that ask for approval. */
+/** Judges one activity by every policy in force. A policy that blocks wins over all policies that ask for approval. */
 export function evaluate(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): Verdict {
   const judged = applying(policies, facts).map((policy) => ({
     policy,
@@ -76,7 +76,8 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 
 /**
  * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy does
- * not cover a later one, even if the change loosened the policy: distinguishing the two is not worth the risk of a mistake.
+ * not cover a later version, even if the change loosened the policy: telling a loosened policy from a tightened one is not
+ * worth the risk of a mistake.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;

@@ -7,8 +7,9 @@ export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 
   'walletId' in facts && facts.sponsor !== undefined && RULES[rule.kind].judgesFees && appliesToWallet(filters, facts.sponsor);
 
 /**
- * True if a policy with these filters judges the activity. Every given operator must match, and without filters the policy
- * judges every activity. Only activities of an end user's own key are never judged.
+ * True if a policy with these filters judges the activity. Every given operator (`in`, `hasAny`, `hasAll`) must match. For a
+ * change, an operator on an id that is null matches. A policy without filters judges every activity. An activity of an end
+ * user's own key is the exception: no policy judges it.
  */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);

@@ -2,15 +2,16 @@ import type { Action, GroupDefinition } from '../domain/policies';
 
 type Known = GroupDefinition & { readonly id: string };
 
-/** The groups of an action by their stable ids. Groups that were stored before they had ids are identified by their index. */
+/** The groups of an action by their stable ids. A group that was stored without an id is identified by its index. */
 export function groupsOf(action: Action): Known[] {
   if (action.kind !== 'RequestApproval') return [];
   return action.approvalGroups.map((group, at) => ({ ...group, id: group.id ?? `#${at}` }));
 }
 
 /**
- * The same action, with an id for each group. A group takes the id of its counterpart in the previous version: first an
- * identical group, then one with the same name, then one with the same content. A group without a counterpart gets a new id.
+ * The same action, with an id for each group. A group takes the id of its counterpart in the previous version. The counterpart
+ * is an identical group, else a group with the same name, else a group with the same content. A group without a counterpart
+ * gets a new id.
  */
 export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
   if (action.kind !== 'RequestApproval') return action;

@@ -11,7 +11,7 @@ export type Needs = {
   /** The user id template for `KytA`, from the first policy that has one. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
-  /** How long the answer may take; null if no enforced policy uses the travel rule, in which case no message is sent. */
+  /** The deadlines of the travel rule message; null if no enforced policy uses the travel rule, and then no message is sent. */
   readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };

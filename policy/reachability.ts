@@ -8,9 +8,9 @@ export type Person = Candidate & {
   readonly isEndUser: boolean;
   readonly isActive: boolean;
   readonly isArchived: boolean;
-  /** Whether their permissions let them decide on approvals. */
+  /** Whether the person's permissions allow decisions on approvals. */
   readonly mayVote: boolean;
-  /** The activities that they may request. */
+  /** The activities that the person may request. */
   readonly initiates: readonly ActivityKind[];
 };
 
@@ -27,8 +27,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // A quorum that cannot be reached for anyone is reported even while no one may request such an activity, because someone
-    // may later.
+    // A quorum that is out of reach for everyone is reported even if no one may request such an activity today, because a user
+    // may be allowed to request it later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -41,7 +41,7 @@ function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<st
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/** The people who may approve in a group, each counted once for all their accounts, and the listed users who may not. */
+/** The people who may approve in a group, and the listed users who may not. A person with several accounts counts once. */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -54,7 +54,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** The users whom a group names, including those of its escalation. A group without names includes every active employee. */
+/** The users whom a group and its escalation name. A group without names includes every active employee. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -82,7 +82,8 @@ function obstacleOf(
 
 /**
  * The obstacle that keeps a voter of a pending approval from approving it. The waiting time of a new user is no obstacle,
- * because it passes; neither are the group's rules, because the request fixed its voters.
+ * because that time passes. The group's rule about service accounts is no obstacle either, because the voters were fixed when
+ * the approval was requested.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
@@ -91,7 +92,8 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
 }
 
 /**
- * The groups of a pending approval that can no longer reach their quorum, each with the most approvals that it can still get.
+ * The groups of a pending approval that can no longer reach their quorum. `most` is the highest number of approvals that the
+ * group can still get.
  */
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
@@ -106,7 +108,7 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
   });
 }
 
-/** The groups and initiators in `after` that were still reachable in `before`. */
+/** The unreachable groups in `after`, without the groups and initiators that were already unreachable in `before`. */
 export function newlyUnreachable(before: readonly UnreachableGroup[], after: readonly UnreachableGroup[]): UnreachableGroup[] {
   return after.flatMap((now) => {
     const then = before.find(({ group }) => group === now.group);

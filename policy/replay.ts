@@ -22,7 +22,7 @@ export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'B
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** A time in milliseconds and an amount in parts of a micro-USD; null if the value is unknown. */
+/** `at` is in milliseconds. `amount` is in micro-USD, in the parts that `exactParts` counts; null if the value is unknown. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
 /** The current addresses of registry entries on a network. */
 type Registered = (network: string) => Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const LEFT_KEPT = 10_000;
 
 /**
  * Replays recorded activities, oldest first, against one policy. Velocity windows are computed from the replayed activities.
- * Activities that were blocked originally, or that this policy would block, do not count.
+ * Activities that were blocked originally, or that this policy would block, do not count in these windows.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
   // A proposal is replayed as if it were enforced, even if its mode is `Shadow`.

@@ -38,6 +38,6 @@ export const needsOfRule = <K extends RuleKind>(rule: Of<K>): RuleNeeds => EVERY
 export function judgeByRule<K extends RuleKind>(rule: Of<K>, facts: Facts | ChangeFacts): RuleOutcome {
   const { judge, judgeChange }: PolicyRule<RuleOf<K>> = EVERY[rule.kind];
   if ('walletId' in facts) return judge(rule, facts);
-  // A rule about value has no facts to judge a change by, so it triggers.
+  // A rule about value finds no value in a change, so the rule triggers.
   return judgeChange?.() ?? { triggered: true, reason: 'This rule cannot judge a change' };
 }

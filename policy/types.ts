@@ -15,7 +15,10 @@ export type WindowUsage = {
   readonly amountUsdMicro: string | null;
 };
 
-/** The sponsor's wallet, and the highest fee that it may pay, as the exact value in micro-USD; null if no price is known. */
+/**
+ * The sponsor's wallet. `amountUsdMicro` is the exact value of the highest fee that the wallet may pay; null without a known
+ * price.
+ */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
 /** The wallets of an activity: the only facts that filters use. */
@@ -25,7 +28,9 @@ export type Subject = {
    */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
-  /** The other wallets of a key that signs for all of them. A policy applies if its filters match any of these wallets (S3). */
+  /**
+   * The other wallets of the key. The key signs for all its wallets, so a policy applies if its filters match any of them (S3).
+   */
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
@@ -39,8 +44,8 @@ export type Facts = Subject & {
   /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
   /**
-   * True for a transaction that pays no one but its sender, such as a cancellation. It has no recipient for a whitelist to
-   * check.
+   * True for a transaction that pays no one but its sender, such as a cancellation. Such a transaction has no recipient that a
+   * whitelist could check.
    */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */
@@ -74,10 +79,13 @@ export type GroupDemand = { readonly policyId: string; readonly definition: Grou
 
 export type Outcome = 'Cleared' | 'Blocked' | 'Held';
 
-/** The joint verdict of all policies on one activity. It depends only on policies and facts, not on their order. */
+/**
+ * The joint verdict of all policies on one activity. It depends only on the policies and the facts, not on the order of
+ * policies.
+ */
 export type Verdict = {
   readonly outcome: Outcome;
-  /** One entry per enforced policy whose filters apply, sorted by policy id. */
+  /** One entry per enforced policy that judges the activity or the fee of its sponsor, sorted by policy id. */
   readonly evaluations: readonly Evaluation[];
   /** The evaluations of policies in `Shadow`, which have no effect. */
   readonly shadows: readonly Evaluation[];
@@ -85,6 +93,6 @@ export type Verdict = {
   readonly blockedBy: readonly string[];
   /** Groups of every triggered policy; empty unless the outcome is `Held`. */
   readonly groups: readonly GroupDemand[];
-  /** The shortest time-out among the triggered policies; null if none of them expires. */
+  /** The shortest time-out among the triggered policies; null if none of these policies has a time-out. */
   readonly autoRejectTimeoutMinutes: number | null;
 };

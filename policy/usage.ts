@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * The highest usage of a window among the wallets of the activity; null if the usage of any of them is unknown. A key signs for
- * all its wallets, so an activity counts for each of them (S3).
+ * The highest usage of a window among the wallets of the activity; null if the usage of any of these wallets is unknown. A key
+ * signs for all its wallets, so an activity counts for each wallet of the key (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,
@@ -23,8 +23,8 @@ export function usedMost(
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
 /**
- * The amount that an activity adds to each wallet's usage: its value for every wallet of the key (S3), and the fee for the
- * wallet of a sponsor.
+ * The amount that an activity adds to each wallet's usage. Every wallet of the key gets the value of the activity (S3). The
+ * wallet of a sponsor gets the fee.
  */
 export function sharesOf({
   walletId,

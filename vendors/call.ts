@@ -23,7 +23,7 @@ export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; 
 
 type Call<S extends z.ZodType> = {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** Begins with a slash. The caller has percent-encoded its parts. */
+  /** The path begins with a slash. The caller has percent-encoded its parts. */
   readonly path: string;
   readonly body?: unknown;
   readonly reply: S;
@@ -31,9 +31,9 @@ type Call<S extends z.ZodType> = {
 export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
- * Makes one call to a vendor and parses the reply with the schema. It follows no redirect and never retries: the caller decides
- * about retries. It throws only `VendorError`, for any fault of the vendor or of the connection. A reply with a status in
- * `also` is returned like one with a 2xx status.
+ * Makes one call to a vendor and parses the reply with the schema. The function follows no redirect and never retries: the
+ * caller decides about retries. For any fault of the vendor or of the connection, it throws `VendorError` and no other error. A
+ * reply with a status in `also` is returned like a reply with a 2xx status.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -89,7 +89,7 @@ function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard>
     const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method,
-      // Each call opens a new connection, because the vendor may be closing an idle one, and the call would then fail.
+      // Each call opens a new connection: the vendor may be closing an idle connection, and a call on it would fail.
       agent: false,
       signal: limit,
       headers: {
@@ -122,7 +122,7 @@ function textOf(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** Converts a socket error. Its message may name addresses and certificates, so only its code is kept. */
+/** Converts a socket error. The error's message may name addresses and certificates, so only the error's code is kept. */
 function unreachable(error: Error & { readonly code?: unknown }, limit: AbortSignal): VendorError {
   if (limit.aborted) return new VendorError('TimedOut', 'the vendor did not answer in time');
   const why = typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -4,8 +4,8 @@ export class Accepted {
 }
 
 /**
- * A response with status 200 and text of a media type other than JSON, whole or in chunks. A client that asks for JSON receives
- * the text as one JSON string, because published clients parse every response.
+ * A response with status 200 and a text, whole or in chunks. The media type of the text is not JSON. A client that asks for
+ * JSON receives the text as one JSON string, because published clients parse every response as JSON.
  */
 export class TextAnswer {
   constructor(

@@ -9,9 +9,9 @@ import { securityHeaders } from './security-headers';
 type Part = Middleware<RequestState>;
 
 export type AppParts = {
-  /** Tried in this order. A request that none of them serves gets 404. */
+  /** The routes are tried in this order. A request that no route serves gets 404. */
   readonly routes: readonly Part[];
-  /** Run outside all other middlewares, so that they see the final response. */
+  /** These middlewares run outside all others, so that they see the final response. */
   readonly outermost?: readonly Part[];
   readonly addressOf: AddressOf;
   /** Origins whose pages may call the API. */

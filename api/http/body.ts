@@ -10,8 +10,8 @@ export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** The body that a client sends by mistake if it converts a form object to text instead of encoding it. */
 const FORM_AS_TEXT = '[object FormData]';
 /**
- * The most bytes beyond a limit that are read and discarded. If they stayed unread, the connection would end before the sender
- * can read the refusal.
+ * If a body is larger than its limit, at most this many bytes beyond the limit are read and discarded. If these bytes stayed
+ * unread, the connection would end before the sender could read the refusal.
  */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -28,8 +28,8 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
-    // The sender has disconnected. Its socket error has the same code as a lost connection to the database, but the service is
-    // not at fault.
+    // The sender has disconnected. Node reports the same error code as for a lost connection to the database. That code would
+    // cause `NotReady`, but the service is not at fault.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);

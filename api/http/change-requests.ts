@@ -18,8 +18,8 @@ const ChangeRequester = z
   .meta({ id: 'ChangeRequester' });
 
 /**
- * Returns the part of an operation's description that says how policies on this activity judge the change that the operation
- * makes.
+ * Returns a text for the description of an operation that makes a change. The text says how policies on this activity judge the
+ * change.
  */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>
   `Policies on \`${activity}\` judge the change: one that blocks it causes 403 \`PolicyBlocked\`, and one that requests approval causes 202; ` +

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The most addresses that are read from the end of `X-Forwarded-For`, because a caller can put any number in front. */
+/**
+ * At most this many addresses are read from the end of `X-Forwarded-For`, because a caller can put any number of addresses in
+ * front.
+ */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
 /** The length of the IPv6 prefix that a provider gives to one customer, in groups of 16 bits. */
@@ -11,9 +14,10 @@ const V6_NETWORK_GROUPS = 4;
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * Creates the function that returns a client's address: the peer of the connection or, if the peer is one of our proxies, the
- * last address in `X-Forwarded-For` that is not one of our proxies. The addresses before it could be written by the caller.
- * `onForwardedByStranger` is called if the header comes from another peer, and the header is then ignored.
+ * Creates the function that returns a client's address. If the peer of the connection is not one of our proxies, the peer is
+ * the client. The function then ignores `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. If the
+ * peer is one of our proxies, the client is the last address in the header that is not one of our proxies. The caller could
+ * have written the addresses before that one.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

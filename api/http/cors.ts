@@ -23,7 +23,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'x-svc-result-truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,
-    // Errors become responses in the request log, an outer middleware, which keeps the headers that are set here.
+    // The request log, an outer middleware, turns errors into responses and keeps the headers that are set here.
     keepHeadersOnError: false,
   });
 }

@@ -9,12 +9,13 @@ export type ErrorBody = {
   };
 };
 
-/** The path of the page that explains every error code. The code is the anchor of its section. */
+/** The path of the page that explains every error code. Each section of the page has its code as the anchor. */
 export const ERRORS_PATH = '/docs/errors';
 
 /**
  * Error codes of Postgres and of sockets which mean that the database could not be reached, or could not execute a correct
- * statement at this moment. The request may be sent again, unlike after a wrong statement.
+ * statement at this moment. The caller may send the same request again. The code of a wrong statement is not in the list,
+ * because the same request would fail again.
  */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
@@ -35,9 +36,9 @@ export function errorBody({ code, status, message, details }: AppError): ErrorBo
 
 /**
  * Returns the value of the header `Link` (RFC 8288), which leads from a refusal to the section of its code. The link is not a
- * member of the body, because the contract allows no member of `error` but id, status, message and details: a client that
- * validates responses would reject another one. Without a public address the link is relative, and callers resolve it against
- * the address that they called.
+ * member of the body. The contract allows only id, status, message and details as members of `error`, and a client that
+ * validates responses would reject a further member. Without a public address the link is relative, and callers resolve it
+ * against the address that they called.
  */
 export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
   `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;

@@ -1,5 +1,5 @@
 /**
- * A request of an operation, and the response of a running installation that accepted it. Tests recorded them in
+ * A request of an operation, and the response of a running installation that accepted the request. Tests recorded both in
  * `openapi/examples/<operationId>.json`.
  */
 export type Example = {

@@ -224,11 +224,14 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
   return relocated(own) as Json;
 }
 
-/** Replaces "any object", the schema of a snapshot, with the schema in the form of this release. Keeps the description. */
+/**
+ * Replaces the schema of a snapshot, which accepts any object, with the schema of the form that this release writes. Keeps the
+ * description.
+ */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
-  // Most snapshots occur in dozens of responses, and describing one takes milliseconds, so each is described once.
+  // Most snapshots occur in dozens of responses. Describing a snapshot takes milliseconds, so each is described only once.
   const described = draft.described.get(form) ?? schemaOf(z.object({ form }), io, draft);
   draft.described.set(form, described);
   const { form: written } = described['properties'] as { readonly form: Json };

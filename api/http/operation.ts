@@ -10,16 +10,16 @@ import type { Accepted, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import type { Tag } from './tags';
 
-/** The fields of a request that its address contains. */
+/** The fields that the address of a request contains. */
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
-/** The request as received, because some senders are authenticated by a signature over its bytes. */
+/** The bytes and headers of a request as received. Some senders are authenticated by a signature over these bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
 /** The members that every operation declares. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
-  /** The `operationId` of the contract. The file is named after it, in kebab-case. */
+  /** The `operationId` of the contract. The name of the file is this id in kebab-case. */
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** The contract's path with `:name` parameters. A path that begins with `/v2` is also served without `/v2`. */
@@ -30,7 +30,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly description: string;
   /** True if the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
-  /** Body members that no longer have an effect. A caller that sends one gets a `Deprecation` header. */
+  /** Body members that no longer have an effect. A caller that sends such a member gets a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
   /** The kinds of callers that may call; empty if the operation needs no authenticated caller. */
   readonly callers: readonly CallerKind[];
@@ -81,8 +81,8 @@ export type TokenOperation<
 };
 
 /**
- * An operation without a bearer token. It begins a ceremony that only the right user can complete, or it authenticates the
- * sender itself, by a code, a credential, an identity provider or a signature over the bytes.
+ * An operation without a bearer token. Either the operation begins a ceremony that only the right user can complete, or the
+ * operation authenticates the sender itself, by a code, a credential, an identity provider or a signature over the bytes.
  */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
@@ -94,7 +94,10 @@ export type PublicOperation<
   handle(input: Fields<P, Q, B> & { readonly sent: RawRequest }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
-/** An operation that completes the registration or recovery of its temporary token; `ceremony.id` is the challenge's row. */
+/**
+ * An operation that completes the registration or recovery for which the temporary token was issued; `ceremony.id` is the ID of
+ * the row of the challenge.
+ */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,

@@ -27,7 +27,7 @@ export const PageQuery = z.object({
     .describe('The nextPageToken of the page before; absent for the first page'),
 });
 
-/** The member of a page that leads to the next one. */
+/** The member of a page that leads to the next page. */
 export const NextPageToken = z
   .string()
   .optional()

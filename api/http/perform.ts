@@ -29,7 +29,7 @@ import { assertAllowed, assertMayCall } from './permissions';
 /** A request matched to an operation. */
 export type Matched = {
   readonly request: IncomingMessage;
-  /** As sent, percent-encoded, without query. */
+  /** The path as sent: percent-encoded, and without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -144,7 +144,9 @@ async function receive(
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
 }
 
-/** Parses the text of a form. It must contain the file's SHA-256, so that a signature over the text also covers the file. */
+/**
+ * Parses the text of a form. The text must contain the file's SHA-256, so that a signature over the text also covers the file.
+ */
 function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
   const body = parseInput('body', schema, parseJson(data));
   const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;
@@ -182,7 +184,7 @@ async function actionOf(
   return action;
 }
 
-/** A missing body counts as `{}` unless the schema accepts a missing body, so callers may send either. */
+/** A missing body counts as `{}` unless the schema accepts a missing body, so callers may omit an empty body. */
 function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): unknown {
   const value = parseBody(bytes, request.headers);
   if (value === undefined && !operation.body.safeParse(undefined).success) return parseInput('body', operation.body, {});
@@ -201,8 +203,8 @@ function attempt<T>(work: () => T): Attempted<T> {
 }
 
 /**
- * The strict form of each schema. It is kept, because zod compiles a new schema at its first use, and that takes longer than
- * the rest of a read.
+ * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use, and the
+ * compilation takes longer than the rest of a read.
  */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 

@@ -3,14 +3,17 @@ import { AppError } from '../../domain/errors';
 import { allows } from '../../domain/permissions';
 import type { Operation, TokenOperation } from './operation';
 
-/** Throws `Forbidden` unless the operation is open to this kind of caller and of token, and the caller has its permission. */
+/**
+ * Throws `Forbidden` unless the operation accepts this kind of caller and of token, and the caller has the operation's
+ * permission.
+ */
 export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
   const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);
   if (refused) throw forbidden(caller, permission ?? id);
   if (permission !== null) assertAllowed(caller, permission, id);
 }
 
-/** Throws `Forbidden` unless the caller has this permission and it covers this operation. */
+/** Throws `Forbidden` unless the caller has this permission and the permission covers this operation. */
 export function assertAllowed(caller: Caller, permission: string, operationId: string): void {
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }

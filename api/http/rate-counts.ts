@@ -1,11 +1,14 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
-/** `taken` is false for a request without room. `fullMs` is the used part of the window; it falls by 1 ms each millisecond. */
+/**
+ * `taken` is false if the window has no room for the request. `fullMs` is the used part of the window, which shrinks by 1 ms
+ * each millisecond.
+ */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
 /**
- * The request counts of this process. About once a second it exchanges them with the other processes through the database, so
- * that no request waits for the database.
+ * The request counts of this process. About once a second this process exchanges its counts with the other processes through
+ * the database, so that no request waits for the database.
  */
 export type RateCounts = {
   /** Charges one request of `costMs` to the window if there is room. */
@@ -14,7 +17,10 @@ export type RateCounts = {
   readonly close: () => Promise<void>;
 };
 
-/** `emptyAtMs` is the time at which the window is empty, on this process's own clock. `untoldMs` is the use not yet shared. */
+/**
+ * `emptyAtMs` is the time at which the window is empty, on this process's own clock. `untoldMs` is the part of the use that is
+ * not yet shared with the other processes.
+ */
 type Client = { emptyAtMs: number; untoldMs: number };
 
 type Options = {
@@ -25,14 +31,17 @@ type Options = {
 };
 
 const EXCHANGE_MS = 1_000;
-/** A client that is new to this process may have used up its limit at another process, so its count is fetched soon. */
+/**
+ * A client that is new to this process may have used up its limit at another process, so its shared count is fetched this soon.
+ */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;
 
 /**
- * Between two exchanges each process decides by the counts that it knows. So n processes together may exceed a limit by up to n
- * times the requests that one of them serves in a second. In return, no request needs its own query.
+ * Between two exchanges, a process does not know which requests the other processes accept. So a client that calls several
+ * processes may exceed its limit. The excess is at most the number of requests that all processes together accept from this
+ * client in one second. In return, no request needs its own query.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();
@@ -105,8 +114,8 @@ export function createRateCounts({ store, digest, onError }: Options): RateCount
 }
 
 /**
- * Drops the clients whose window is empty and, while there are more than `CLIENTS_MAX`, the oldest ones. Otherwise strangers
- * could fill the memory. A client whose use is not shared yet stays.
+ * Drops the clients whose window is empty. While there are more than `CLIENTS_MAX` clients, also drops the oldest clients.
+ * Otherwise strangers could fill the memory. A client whose use is not shared yet stays.
  */
 function forget(clients: Map<string, Client>): void {
   const nowMs = performance.now();

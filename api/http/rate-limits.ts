@@ -25,7 +25,7 @@ export type Passage = {
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-/** The limits of one API process. Requests to the other API processes count towards them too. */
+/** The limits of one API process. Requests to the other API processes count towards these limits too. */
 export type RateLimits = {
   readonly passage: (operation: Operation, address: string) => Passage;
   readonly close: () => Promise<void>;
@@ -77,8 +77,8 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The token is counted first, so that refused requests of one program do not use up its owner's limit for other
-        // programs.
+        // The token is counted first, so that a request that the token's limit refuses is not counted for the user. All
+        // programs of the user share the user's limit.
         count('token', tokenId);
         count('user', userId);
       },

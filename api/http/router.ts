@@ -19,7 +19,10 @@ const JSON_TYPE = 'application/json';
 /** Accepts paths with or without a trailing slash and never redirects, because a redirected POST becomes a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
 
-/** Routes requests to the operations. An unknown path is left to the next middleware, and another method returns 405. */
+/**
+ * Routes requests to the operations. An unknown path is left to the next middleware. Another method of a known path returns
+ * 405.
+ */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
@@ -72,7 +75,9 @@ function writeText(ctx: Parameters<Middleware<RequestState>>[0], { type, text }:
   ctx.type = wantsJson ? JSON_TYPE : type;
 }
 
-/** Returns a function that finds the operation for a method and a path; it returns undefined if there is none. */
+/**
+ * Returns a function that finds the operation for a method and a path; the function returns undefined if no operation matches.
+ */
 export function operationFinder(operations: readonly Operation[]): AuthServices['findOperation'] {
   const { router, byName } = matcherOf(operations);
   return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
@@ -91,8 +96,8 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 }
 
 /**
- * Creates a router that only matches paths: the name of the matching route is the id of the operation. It runs no handler,
- * because the router would then match the path a second time.
+ * Creates a router that only matches paths: the name of the matching route is the id of the operation. The router runs no
+ * handler, because to run one it would match the path a second time.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

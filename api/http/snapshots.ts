@@ -14,8 +14,8 @@ export type SnapshotForms = {
 };
 
 /**
- * How to find the schema of a snapshot. `io` is `input` for the body of a request, which is described as its caller sends it.
- * Everything else is described as the service returns it.
+ * `of` returns the schema of a snapshot. `io` is `input` for the body of a request, because the document describes the body as
+ * the caller sends it. Every other snapshot is described as the service returns it.
  */
 export type SnapshotForm = { readonly io: 'input' | 'output'; readonly of: (forms: SnapshotForms) => z.ZodType };
 
@@ -23,7 +23,7 @@ const FORMS = new WeakMap<z.core.$ZodType, SnapshotForm>();
 
 /**
  * Marks the schema of a stored snapshot, which an earlier release may have written. The document shows the schema of this
- * release, but responses are not validated against it.
+ * release, but responses are not validated against that schema.
  */
 function kept<T extends z.ZodType>(stored: T, form: SnapshotForm): T {
   FORMS.set(stored, form);
@@ -48,7 +48,7 @@ export const snapshot = (name: SnapshotName) => kept(anyObject(AS_IT_WAS), { io:
 export const changeSnapshot = (kind: ChangeActivityKind) =>
   kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
 
-/** The schema of a stored name. The list of names may no longer contain it. */
+/** The schema of a stored name. The name may be from an earlier release and missing in today's list of names. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });
 
 /** Returns the form of a marked snapshot; undefined for a schema against which responses are validated. */

@@ -8,12 +8,12 @@ const HTML = 'text/html; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** The package does not export its browser bundle, so it is located relative to the file that it does export. */
+/** The package does not export its browser bundle, so the bundle is located relative to a file that the package exports. */
 const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
 
 /**
- * The only files of the page, so that no path is built from a request. Each has its own `require.resolve`, because the image
- * build finds files by these calls.
+ * The served files of the page. A file path comes only from this list, never from the text of a request. Each file has its own
+ * `require.resolve` call, because the image build finds files by these calls.
  */
 const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [
   ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],

@@ -10,8 +10,8 @@ const USER_ID_TEMPLATE_LENGTH_MAX = 200;
 type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
 /**
- * Triggers on findings of the configured categories: an alert of the level or above, a direct exposure or, before sending, an
- * address.
+ * Triggers on findings of the configured categories. Such a finding is an alert of the configured level or above, a direct
+ * exposure or, for a transaction that is not sent yet, an address.
  */
 function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
@@ -30,7 +30,7 @@ const takes = (categoryIds: readonly number[], categoryId: number | null): boole
   categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
 
 function alertIn({ alerts }: KytAIncomingConfiguration, found: KytAFindings): string | undefined {
-  // An unknown level counts as at least the configured one.
+  // An unknown level counts as at least the configured level.
   const below = ALERT_LEVELS.slice(0, ALERT_LEVELS.indexOf(alerts.alertLevel));
   const alert = found.alerts.find(({ level, categoryId }) => !below.includes(level) && takes(alerts.categoryIds, categoryId));
   return alert && `The screening raised an alert of level ${alert.level}`;

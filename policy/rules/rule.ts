@@ -11,7 +11,7 @@ export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;
   readonly screening?: ScreeningVendor;
-  /** The template for the vendor's id of the user. */
+  /** The template of the user id that the vendor gets. */
   readonly userIdTemplate?: string | undefined;
   readonly travelRule?: TravelRuleConfiguration;
   readonly registryAddressIds?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export type PolicyRule<R extends Rule = Rule> = {
   readonly judgesFees: boolean;
   readonly needs: (rule: R) => RuleNeeds;
   readonly judge: (rule: R, facts: Facts) => RuleOutcome;
-  /** Null if the rule cannot judge changes, such as those of permissions or policies. */
+  /** Null if the rule cannot judge changes, such as changes of permissions or policies. */
   readonly judgeChange: (() => RuleOutcome) | null;
 };
 

@@ -8,8 +8,8 @@ import type { PolicyRule, RuleOf } from './rule';
 type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;
 
 /**
- * Triggers when one wallet has moved more than the limit within the window, including this activity. An unknown value is above
- * the limit.
+ * Triggers when one wallet has moved more than the limit within the window, including this activity. An unknown value counts as
+ * above the limit.
  */
 function judge({ configuration }: TransactionAmountVelocity, facts: Facts): RuleOutcome {
   const { limit, currency, timeframe } = configuration;

@@ -26,8 +26,9 @@ function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): 
 }
 
 /**
- * The letter case of an EVM address is only a checksum; in every other format it is part of the address. The list is scanned,
- * because building a set of ten thousand addresses would cost more than scanning it for one or a few recipients.
+ * The letter case of an EVM address is only a checksum; in every other format the letter case is part of the address. The list
+ * is scanned, because building a set of ten thousand addresses would cost more than scanning the list for one or a few
+ * recipients.
  */
 function isListed(recipient: string, addresses: readonly string[]): boolean {
   if (addresses.includes(recipient)) return true;

@@ -18,7 +18,10 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
   Failed: { triggered: true, reason: 'The travel rule vendor could not be asked' },
 };
 
-/** Triggers on a transfer unless its message was accepted, or silence cleared it. Only transfers have a message. */
+/**
+ * Triggers on a transfer unless its message was accepted, or was cleared by silence that this policy accepts. Only transfers
+ * have a message.
+ */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {
     case 'NotApplicable':
@@ -28,7 +31,7 @@ function judge({ configuration }: TravelRule, { travelRule: standing = { kind: '
     case 'NotSent':
       return { triggered: true, reason: 'The travel rule message is not sent if only policies in Shadow ask for it' };
     case 'Ended':
-      // This policy may have been added after silence cleared the message. If it does not let silence clear, it triggers (S9).
+      // This policy may have been added after silence cleared the message. If it does not accept silence, it triggers (S9).
       return standing.state === 'Cleared' && configuration.autoClearAfterDeliveredTimeoutSeconds === undefined
         ? { triggered: true, reason: 'The travel rule message was not answered, and silence does not clear it here' }
         : ENDS[standing.state];

@@ -5,7 +5,7 @@ import { VendorError } from '../failure';
 import type { Screener } from '../screener';
 import { NATIVE_NETWORKS, TOKEN_NETWORKS } from './coverage';
 
-/** The vendor's HTTP status for a network or asset that it does not support although our lists include it. */
+/** The HTTP status for a network or an asset that is in our lists, but that the vendor does not support. */
 const UNSUPPORTED = 422;
 const FINDINGS_MAX = 1_000;
 
@@ -60,7 +60,7 @@ async function findingsOf<S extends z.ZodType<{ readonly id: string }>>(
   return value;
 }
 
-/** Throws for an answer about another transaction, because it must never clear this transaction. */
+/** Throws for an answer about another transaction, because such an answer must never clear this transaction. */
 function assertAbout(id: string, value: { readonly id: string }): void {
   if (value.id !== id) throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
 }

@@ -16,7 +16,7 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'Solana',
   'Tron',
 ]);
-/** The vendor's HTTP status for a network or asset that it does not support although our lists include it. */
+/** The HTTP status for a network or an asset that is in our lists, but that the vendor does not support. */
 const UNSUPPORTED = 422;
 
 const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });

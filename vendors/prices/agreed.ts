@@ -12,10 +12,10 @@ const WHOLE = 100n;
 /**
  * Creates the prices on which all sources agree (S13). The highest price counts, so that a limit on amounts is never missed. A
  * price is unknown if a source has none, if the prices diverge by more than the bound, or if the decimals differ. If only the
- * euro prices are missing or diverge, the euro price is left out. The date is that of the oldest price.
+ * euro prices are missing or diverge, the euro price is left out. The date of the result is the date of the oldest price.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
-  /** Returns the highest price if all are within the bound; undefined if a source has no price. */
+  /** Returns the highest price; `Divergence` if the prices diverge too much; undefined if a source has no price. */
   const agreedOn = (micros: readonly (bigint | undefined)[]): bigint | 'Divergence' | undefined => {
     const known = micros.filter((micro) => micro !== undefined).sort((a, b) => (a < b ? -1 : 1));
     const [lowest] = known;

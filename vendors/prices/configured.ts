@@ -60,7 +60,7 @@ type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof 
 
 type Ruled = PriceConfig & { readonly NODE_ENV: string };
 
-/** Whether a value is `{}`, to which an unset variable defaults. */
+/** Whether a value is `{}`, which is the value of a variable that is not set. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 

@@ -14,7 +14,7 @@ export const PriceTable = z.record(
 
 export type PriceTable = z.output<typeof PriceTable>;
 
-/** Creates prices from a table that never changes. The price of an asset that is missing, or has the price zero, is unknown. */
+/** Creates prices from a table that never changes. A price that is missing in the table, or is zero there, is unknown. */
 export function createFixedPrices(table: PriceTable): Prices {
   const known = new Map(Object.entries(table).flatMap(([network, prices]) => entriesOf(network, prices)));
   return {
@@ -32,7 +32,7 @@ function entriesOf(network: string, { native, tokens = {} }: PriceTable[string])
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
 
-/** Returns the key of an asset. It ignores case, because a contract may be written with or without its checksum. */
+/** Returns the key of an asset. The key ignores case, because a contract may be written with or without its checksum. */
 const keyOf = (network: string, contract: string | undefined): string =>
   contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
 

@@ -5,7 +5,7 @@ import type { Price, PricedAsset, Prices } from './port';
 /** A source's answer for one asset (docs/prices.md). Further members are allowed and ignored. */
 const Answer = z.object({
   usd: Money,
-  /** Only for display: no limit depends on the euro price, so an unreadable one does not invalidate the answer. */
+  /** Only for display: no limit depends on the euro price, so an unreadable euro price does not invalidate the answer. */
   eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
   /** The time at which the price was valid. */
@@ -25,7 +25,9 @@ type Options = {
 };
 
 const ANSWER_BYTES_MAX = 16 * 1024;
-/** The most that a source's clock may be ahead of ours. A date further in the future would hide a price's age. */
+/**
+ * A source's clock may be ahead of ours by at most this much. A date further in the future would hide the real age of a price.
+ */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
@@ -95,7 +97,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Describes a fault without the error's own message, because that may repeat the source's address and a key in it. */
+/** Describes a fault without the error's own message: the message may repeat the source's address, which may contain a key. */
 function faultOf(error: unknown): string {
   const { name, message } = error as Partial<Error>;
   if (name === 'SyntaxError') return 'an answer that is not JSON';

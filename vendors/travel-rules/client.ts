@@ -10,7 +10,9 @@ const Standing = z.object({ status: Status });
 
 const pathOf = (messageId: string): string => `/v1/messages/${encodeURIComponent(messageId)}`;
 
-/** Returns the request body (docs/travel-rule.md): our id as `reference`, the members of the transfer and of the payload. */
+/**
+ * Returns the request body (docs/travel-rule.md): our id as `reference`, and the members of the transfer and of the payload.
+ */
 function bodyOf({ id, payload: { kind: _ours, ...people }, ...transfer }: TravelRuleMessage) {
   return { reference: id, ...transfer, ...people };
 }

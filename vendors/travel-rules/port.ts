@@ -2,7 +2,7 @@ import type { TravelRulePayload, TravelRuleStatus } from '../../domain/travel-ru
 
 /** A message to a counterparty about a transfer and the people in it. */
 export type TravelRuleMessage = {
-  /** Our id of the message. The vendor identifies the message by it, so a repeated submission creates only one message. */
+  /** Our id of the message. The vendor identifies the message by this id, so a repeated submission creates only one message. */
   readonly id: string;
   readonly network: string;
   readonly asset: { readonly kind: string; readonly contract?: string; readonly symbol?: string; readonly decimals?: number };
@@ -11,11 +11,11 @@ export type TravelRuleMessage = {
   readonly from: string;
   readonly to: string;
   readonly payload: TravelRulePayload;
-  /** The address for the vendor's callbacks; absent if the vendor has a permanent one. */
+  /** The address for the vendor's callbacks; absent if the vendor has a permanent address. */
   readonly callbackUrl?: string;
 };
 
-/** One organisation's calls to the vendor. A call never retries, and throws `VendorError` if there is no usable answer. */
+/** The calls of one organisation to the vendor. A call never retries, and throws `VendorError` if there is no usable answer. */
 export type TravelRuleVendor = {
   /** False for a message that the vendor will never accept. */
   readonly validate: (message: TravelRuleMessage) => Promise<boolean>;

@@ -20,7 +20,7 @@ export const sendLoginCode = publicOperation({
   body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
-    // Not awaited, because the response time would reveal whether the user exists. A user who gets no mail can ask again.
+    // Not awaited: the response time would reveal whether the user exists. A user who gets no mail can ask again.
     void sendSignInCode(services, body, 'Login').catch(() => undefined);
     return { message: 'If this user exists, a code is on its way.' };
   },

@@ -25,7 +25,7 @@ export const SignInAddress = z
   .object({ ssoRedirectUrl: z.string().describe('Page of the identity provider where the user continues; valid for 10 minutes') })
   .meta({ id: 'SignInAddress' });
 
-/** The parameters of the provider's redirect back to the page. */
+/** The parameters that the provider adds when it redirects the user back to the page. */
 export const SignInAnswer = z.strictObject({
   code: z.string().min(1).max(4_096).describe('`code` of the redirect'),
   state: z.string().min(1).max(512).describe('`state` of the redirect'),

@@ -7,8 +7,8 @@ import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 
 /**
- * The most wallets of one registration. A temporary token is enough to request them, and the signer creates a key for each
- * wallet.
+ * One registration creates at most this many wallets. The number is limited, because a temporary token is enough to request
+ * wallets, and the signer creates a key for each wallet.
  */
 const WALLETS_MAX = 20;
 

@@ -19,7 +19,7 @@ export const resendRegistrationCode = publicOperation({
   body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
-    // Not awaited, because the response time would reveal whether the user exists. A user who gets no mail can ask again.
+    // Not awaited: the response time would reveal whether the user exists. A user who gets no mail can ask again.
     void resendCode(services, body).catch(() => undefined);
     return { message: 'If this user was invited and has not registered yet, a new code is on its way' };
   },

@@ -14,8 +14,8 @@ export const ActionChallenge = SigningChallenge.extend({
 }).meta({ id: 'UserActionChallenge' });
 
 /**
- * The request that the user action will authorise, as the client announces it. Its path must have no query, because a user
- * action does not bind the query.
+ * The request that the user action will authorise, as the client announces it. The announced path must have no query, because a
+ * user action does not bind the query.
  */
 export const AnnouncedRequest = z.strictObject({
   userActionServerKind: z.literal('Api').optional().describe('Has no effect'),

@@ -4,7 +4,10 @@ import { createUser as create } from '../../../application/users/create-user';
 import { operation } from '../../http/operation';
 import { User } from './schemas';
 
-/** The longest path of RFC 5321, 4.5.3.1.3, without its angle brackets. */
+/**
+ * The length of the longest mail address: RFC 5321, 4.5.3.1.3, allows 256 characters with the angle brackets around the
+ * address.
+ */
 const EMAIL_LENGTH_MAX = 254;
 const EXTERNAL_ID_LENGTH_MAX = 100;
 

@@ -36,8 +36,9 @@ function signedIn() {
 export const read = (path) => call('GET', path, { bearer: signedIn().token });
 
 /**
- * Makes a change that a passkey signs. Before it requests the passkey, it recomputes the challenge from the stated commitment.
- * So the page signs exactly this request, and for a decision exactly this approval, or it signs nothing.
+ * Makes a change that a passkey signs. Before the passkey signs the challenge of the service, this function checks the
+ * commitment that the service states, and checks that the challenge covers this commitment. So the passkey signs exactly this
+ * request (and, for a decision, exactly this approval) or it signs nothing.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields

@@ -18,7 +18,9 @@ const replacement = <const K extends string>(kind: K) => ({
 
 const Replaced = z.string().describe('ID of the transaction that it replaces');
 
-/** The body of a transaction as shown: as the caller sent it or, for a replacement, as the service made it. */
+/**
+ * The body of a transaction in a response: the body that the caller sent or, for a replacement, the body that the service made.
+ */
 const RecordedTransactionBody = z
   .discriminatedUnion('kind', [
     ...TransactionBody.options,
