@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** Finds the primary type, which no other type refers to. Requests have no member that names it. */
+/** Finds the primary type: the one type that no other type refers to. Requests do not name their primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -110,7 +110,10 @@ export function isEvmTransaction(bytesHex: string): boolean {
   }
 }
 
-/** The chain id in an unsigned serialised transaction; undefined if it has none or the bytes are not a transaction. */
+/**
+ * The chain id in an unsigned serialised transaction; undefined if the transaction has none, or if the bytes are not a
+ * transaction.
+ */
 export function chainIdIn(bytesHex: string): number | undefined {
   try {
     return ownChainId(bytesHex) ?? parseTransaction(asHex(bytesHex)).chainId;

@@ -15,7 +15,9 @@ export const VARIANTS: OfEachVariant<EvmVariantSlots> = {
   tempo: tempoSlots,
 };
 
-/** The slots of a network. They are made from its record at each call, because a configuration may have changed the record. */
+/**
+ * The slots of a network. Each call makes them from the network's record, because a configuration may have changed the record.
+ */
 export function variantOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): EvmVariantSlots {
   const slotsOf: (own: EvmNetworkOf<V>) => EvmVariantSlots = VARIANTS[network.variant];
   return slotsOf(network);
