@@ -68,7 +68,7 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
 }
 
-/** The transaction as bytes to send. It has an id only once its fee payer has signed. */
+/** The transaction as bytes to send. The transaction has an id only once its fee payer has signed. */
 function wireWith(signatures: Wire['signatures'], message: Uint8Array): { readonly rawHex: string; readonly txHash?: string } {
   const inOrder = Object.values(signatures).map((signature) => signature ?? new Uint8Array(SIGNATURE_BYTES));
   const [named] = Object.values(signatures);
