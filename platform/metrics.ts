@@ -17,7 +17,10 @@ export type Source = {
 
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
-  /** Shows the counter as zero from the start: a counter that appears with its first event would show no increase. */
+  /**
+   * Shows the counter as zero from the start. If a counter appeared only with its first event, this event would show as no
+   * increase.
+   */
   readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
@@ -57,7 +60,7 @@ function createInstruments(process: MetricProcess, registry: Registry): (name: M
   };
 }
 
-/** Returns labels unchanged until their metric has `SERIES_MAX` series, and then replaces new ones by `other`. */
+/** Returns labels unchanged until their metric has `SERIES_MAX` series, and from then on replaces new labels by `other`. */
 function createSeriesBound() {
   const series = new Map<string, Set<string>>();
   return (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {

@@ -91,7 +91,10 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Some clients give the browser the bytes that the challenge encodes, others its text. Both are accepted. */
+/**
+ * Some clients give the browser the bytes that the challenge encodes, others give it the text of the challenge. Both are
+ * accepted.
+ */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 
