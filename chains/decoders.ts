@@ -42,8 +42,8 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that a signature over typed data lets others take. The typed data is that of EIP-712, as JSON text. Returns at
- * least one token, or undefined if the tokens cannot be determined. Never throws.
+ * The tokens that a signature over typed data (EIP-712, as JSON text) lets others take. Returns at least one token, or
+ * undefined if the tokens cannot be determined. Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
@@ -53,7 +53,7 @@ export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = 
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that one call of an account moves, as far as the bytes of the call show. */
+/** The asset that one call of an account moves, as far as the bytes of the call show it. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
 /**

@@ -18,7 +18,7 @@ export type Source = {
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   /**
-   * Shows the counter as zero from the start. If a counter appeared only with its first event, this event would show as no
+   * Shows the counter as zero from the start. If a counter appeared only with its first event, this event would not show as an
    * increase.
    */
   readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
@@ -27,7 +27,7 @@ export type Metrics = {
   readonly addSource: (source: Source) => void;
   /** Starts to observe Node.js itself. This costs a little all the time, so only a process that is scraped does it. */
   readonly watchNode: () => void;
-  /** The text of a scrape; concurrent scrapes share one. */
+  /** The text of a scrape; concurrent scrapes share one text. */
   readonly scrape: () => Promise<string>;
 };
 

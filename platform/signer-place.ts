@@ -69,7 +69,9 @@ type Given = {
   readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
 };
 
-/** The address that the variables name; undefined if they name none, two, or TCP without its certificates. */
+/**
+ * The address that the variables name; undefined if they name no address, two addresses, or a TCP address without certificates.
+ */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
   const usesTls = address !== undefined && 'host' in address;

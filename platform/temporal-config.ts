@@ -28,7 +28,7 @@ type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: s
 
 /**
  * In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`). An omitted variable must not
- * lead to one.
+ * lead to an unencrypted connection.
  */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {

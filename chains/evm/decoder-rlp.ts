@@ -10,8 +10,8 @@ class NotRlp extends Error {}
 type Read = { readonly item: Item; readonly end: number };
 
 /**
- * Reads the bytes of a long length. Throws for a length that fits the short form, and for a length that begins with a zero
- * byte, because the same value would then have two encodings.
+ * Reads a length that stands in bytes of its own, after the first byte. Throws for a length that fits into the first byte, and
+ * for a length that begins with a zero byte, because the same value would then have two encodings.
  */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();

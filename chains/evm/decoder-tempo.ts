@@ -5,7 +5,7 @@ const MEMBERS = 13;
 /** The network counts no nonces under this key. A transaction that names this key expires by time instead (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
-/** The members of a Tempo transaction with one call, unchanged from its bytes. Addresses are lower-case hex without 0x. */
+/** The members of a Tempo transaction with one call, as read from its bytes. Addresses are lower-case hex without 0x. */
 export type TempoCall = {
   readonly chainId: bigint;
   readonly nonceKey: bigint;

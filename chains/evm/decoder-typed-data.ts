@@ -100,7 +100,7 @@ function domainIn(value: unknown): Domain {
 
 /**
  * The tokens that a signature over typed data lets others take; undefined for typed data that this code does not recognise
- * exactly. An example is a marketplace order: other data than the order defines its price and its taker.
+ * exactly. An example is a marketplace order: data outside the order defines its price and its taker.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

@@ -19,7 +19,9 @@ const PLAIN_TRANSFER_GAS = 21_000n;
 /** The margin is for token transfers: their gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
-/** Market prices in the unit in which the network charges fees, or in `feeCurrency` if the transaction names one. */
+/**
+ * Market prices in the unit in which the network charges fees. If `feeCurrency` is given, prices are in units of that token.
+ */
 function readMarkets(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<Markets> {
   const { market, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? market(rpc) : inSlot(currencies).market(rpc, feeCurrency);
@@ -146,7 +148,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // These types always pay the whole price. The price is therefore lower, for about two full blocks instead of five.
+    // These types always pay the whole price, so the price is lower and is enough for only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

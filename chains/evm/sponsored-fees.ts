@@ -14,7 +14,8 @@ const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
 /** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
 /**
- * Gas per call in addition to its estimate: a contract pays 34,000 more than a transaction to send value to an empty account.
+ * Gas per call in addition to the estimate of the call. A contract that sends value to an empty account pays 34,000 more than a
+ * transaction that does so.
  */
 const CALL_GAS_MORE = 60_000n;
 /**
@@ -28,8 +29,8 @@ const AUTHORIZATION_GAS = 25_000n;
 type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
 
 /**
- * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous. If the transaction runs
- * out of gas, its operation stays valid, and a third party may execute the operation later.
+ * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous, so that the transaction
+ * does not run out of gas: its operation would stay valid, and a third party could execute the operation later.
  */
 export async function readSponsoredFees(
   rpc: Rpc,

@@ -46,8 +46,8 @@ type VariantRecords = {
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
      * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys, from 1 on, in
-     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction
-     * holds back no other.
+     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction does
+     * not hold back transactions under other keys.
      */
     readonly nonceKeys: number;
   };
@@ -102,7 +102,7 @@ export type DecodedTx = {
    * owner of a non-fungible token can approve that others transfer the token.
    */
   readonly owner?: string;
-  /** The token in whose units the fee is counted, if these are not the network's own units. */
+  /** The token in which the fee is counted; omitted if the fee is counted in the network's own unit. */
   readonly feeCurrency?: string;
   /** The key of the lane in which the nonce counts; omitted for the account's own lane. */
   readonly nonceKey?: bigint;

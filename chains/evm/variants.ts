@@ -6,7 +6,7 @@ import { opStackSlots } from './variants/op-stack';
 import type { EvmVariantSlots } from './variants/slots';
 import { tempoSlots } from './variants/tempo';
 
-/** The builder's slots of each variant. A new variant does not compile before it has all of them. */
+/** The builder's slots of each variant. A new variant does not compile before it has all slots. */
 export const VARIANTS: OfEachVariant<EvmVariantSlots> = {
   ethereum: ethereumSlots,
   legacy: legacySlots,

@@ -49,8 +49,8 @@ export type RpcOptions = {
   /** Requests per second to each node. */
   readonly requestsPerSecond?: number;
   /**
-   * The request that identifies a node's chain, and the reply that is expected. A node is asked again after each of its
-   * failures.
+   * The request that identifies a node's chain, and the reply that is expected. The request is sent to a node again after each
+   * failure of this node.
    */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /** Tells which refusals concern the request, although their code may stand for node trouble. */
@@ -92,7 +92,7 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // A node that was unreachable may come back on another chain, and could accept transactions there that are for this chain.
+  // An unreachable node may come back on another chain, which could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }

@@ -97,7 +97,7 @@ const readSystem: Read = (instruction) => {
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
   const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
   // An advance in any other form would still set the message's lifetime on the network, but the service would not have claimed
-  // the nonce that it advances.
+  // the advanced nonce.
   if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
   if (!isOfNonce) return undefined;
   if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };
@@ -137,7 +137,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** Reads only memos in UTF-8, because the program itself refuses any other. */
+/** Reads only memos in UTF-8, because the program itself refuses any other memo. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;

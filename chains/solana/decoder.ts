@@ -59,7 +59,7 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance of a nonce sets the lifetime only if it is the first instruction. A later one would use up a nonce that no
+  // An advance of a nonce sets the lifetime only if it is the first instruction. A later advance would use up a nonce that no
   // record claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');

@@ -109,7 +109,10 @@ export function refusedIn(instructions: readonly KnownInstruction[]): string | u
   return undefined;
 }
 
-/** The effect of one transfer, alone or after an instruction that creates its token account; undefined for anything else. */
+/**
+ * The effect of one transfer; undefined for anything else. Before the transfer, an instruction may create the token account
+ * that receives the tokens.
+ */
 export function transferIn(instructions: readonly KnownInstruction[]): Effect | undefined {
   const [last, made, ...more] = [...instructions].reverse();
   if (last === undefined || more.length > 0) return undefined;

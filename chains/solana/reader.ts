@@ -10,7 +10,9 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
-/** The minimum price that is offered per compute unit, in micro-lamports. It holds even if recent blocks took less. */
+/**
+ * The minimum price that is offered per compute unit, in micro-lamports. This minimum holds even if recent blocks took less.
+ */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
@@ -90,8 +92,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // The simulation needs room for signatures, although it does not check them. Their number is the first byte of a message,
-      // or the second byte if the first byte is a version.
+      // The simulation needs room for signatures, although it does not check them. The number of signatures is the first byte
+      // of a message, or the second byte if the first byte is a version.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',

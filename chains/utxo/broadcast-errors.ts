@@ -2,7 +2,7 @@ import type { RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 
 /**
- * Classifies a refusal of `sendrawtransaction` by the messages in validation.cpp and in the node's RPC code. Older nodes put
+ * Classifies a refusal of `sendrawtransaction` by the messages in validation.cpp and in the node's own replies. Older nodes put
  * other separators between some of the words. A coin plays the role of a nonce here: a spent or unknown coin is `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [

@@ -14,7 +14,7 @@ const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** If an output is for a script hash, the library requires with these options the script that was hashed. */
+/** If an output is for a script hash, these options make the library require the script that was hashed. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;

@@ -169,7 +169,7 @@ export type PsbtEffect = {
   readonly isSigned: boolean;
 };
 
-/** The effect of a PSBT as the codec reads it, with what the service must know before the PSBT is signed. */
+/** The effect of a PSBT as the codec reads it, and the facts that the service needs before the PSBT is signed. */
 export type PsbtReading = PsbtEffect & {
   /** Canonical: lower case with 0x. */
   readonly psbtHex: string;
