@@ -16,7 +16,7 @@ import { createUtxoCodec } from './utxo/codec';
 import { isUtxoTransaction } from './utxo/payloads';
 import type { UtxoCodec } from './utxo/types';
 
-/** A codec is created on first use, so that a process creates only those of the networks that it serves. */
+/** A codec is created on first use, so that a process creates only the codecs of the networks that it serves. */
 const codecs = new Map<NetworkName, Codec>();
 
 const CODECS: OfEachFamily<Codec> = {
@@ -25,7 +25,7 @@ const CODECS: OfEachFamily<Codec> = {
   utxo: createUtxoCodec,
 };
 
-/** The codec of a network. Every network with a record has one, even without a node. */
+/** The codec of a network. Every network in `NETWORKS` has a codec, even a network without a node. */
 export function codecOf(name: NetworkName): Codec {
   const known = codecs.get(name);
   if (known) return known;
@@ -56,7 +56,10 @@ export const evmPayloads = {
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** The contract whose code sponsored accounts run. An authorization that accompanies calls may name no other contract. */
+  /**
+   * The contract whose code sponsored accounts run. If an authorization (EIP-7702) is signed together with the calls of an
+   * account, the authorization must name this contract.
+   */
   smartAccountDelegate: DELEGATE,
 };
 

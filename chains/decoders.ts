@@ -42,26 +42,29 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that typed data (EIP-712, as JSON text) lets others take: at least one, or undefined if they cannot be determined.
- * Never throws.
+ * The tokens that a signature over typed data (EIP-712, as JSON text) lets others take. Returns at least one token, or
+ * undefined if the tokens cannot be determined. Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
 /**
- * The account and the calls that it makes when a signature over the typed data is used; undefined if they cannot be determined.
- * Never throws.
+ * The account and the calls in typed data (EIP-712, as JSON text). The account makes these calls once a third party submits the
+ * signature over the typed data. Undefined if the account or the calls cannot be determined. Never throws.
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that one call of an account moves, as far as the bytes of the call show. */
+/** The asset that one call of an account moves, as far as the bytes of the call show it. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/** The contract whose code an account may run. An authorization that accompanies typed data with calls may name no other. */
+/**
+ * The contract whose code an account may run. If an authorization (EIP-7702) is signed together with typed data that has calls,
+ * the authorization must name this contract.
+ */
 export { smartAccountDelegate };
 
 /**
- * The chain id in a signed or unsigned EVM transaction of a type that only some networks have; otherwise undefined. Never
- * throws.
+ * The chain id in an EVM transaction, signed or unsigned, of a type that only some networks have. Undefined for all other
+ * bytes. Never throws.
  */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 

@@ -18,8 +18,8 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
 /**
- * A function per family that makes a value from the record of the family's network. A family without such a value gives the
- * reason.
+ * For each family, a function that makes a value from the record of a network of that family. A family that has no such value
+ * has the reason instead.
  */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;

@@ -17,7 +17,7 @@ const GATEWAYS: OfEachFamily<Gateway, readonly [rpc: Rpc, witnesses: readonly Rp
   utxo: createUtxoGateway,
 };
 
-/** The gateway of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
+/** The gateway of each network that has a node; the returned function throws `NetworkNotEnabled` for all other networks. */
 export function createGateways(
   rpcUrls: RpcUrls,
   onCall?: OnRpcCall,

@@ -12,7 +12,8 @@ import { identifyingBlock } from './utxo/identity';
 /** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
 /**
- * At its start a follower queries each watched block with a transaction of this service, so the number of blocks is limited.
+ * A follower that starts queries each watched block that has a transaction of this service. The number of watched blocks is
+ * therefore limited.
  */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
@@ -21,8 +22,8 @@ const percentile = z.int().min(1).max(100);
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
- * Tells whether a URL is https or on this machine. Plaintext amounts are sent to it, and the reply becomes part of what is
- * signed, so no third party may read or change either.
+ * Tells whether a URL uses https or points to this machine. The service sends plaintext amounts to this URL, and puts the reply
+ * into bytes that the key signs. No third party may read or change the amounts or the reply.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -38,7 +39,7 @@ const Settings = z.strictObject({
   headsApart: z.int().min(0).max(1000).exactOptional(),
   /** Requests per second to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
-  /** The number of blocks, including its own, after which a transaction counts as final; overrides the record. */
+  /** The number of blocks, including the transaction's own, after which a transaction counts as final; overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
   /** Blocks beyond finality in which a reorganisation is still noticed (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
@@ -54,11 +55,14 @@ const Settings = z.strictObject({
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
-  /** The token in which transfers pay their fees instead of the native coin. It must be one that the network lists for fees. */
+  /**
+   * The token in which transfers pay their fees instead of the native coin. The token must be in the network's list
+   * `feeCurrencies`.
+   */
   feeCurrency: z.string().exactOptional(),
   /**
-   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md), with its API key. Without it there are no
-   * transfers of ERC-7984 tokens.
+   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md), with its API key. Without this service
+   * there are no transfers of ERC-7984 tokens.
    */
   confidentialAmounts: z
     .strictObject({
@@ -100,8 +104,8 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   });
 
 /**
- * Called once at start: from here on the records follow this configuration. Throws `NetworkNotEnabled` if a network requires
- * more agreeing nodes than it has, since no read could ever succeed.
+ * Changes the records of the networks as the configuration says. A process calls this function once, at its start. Throws
+ * `NetworkNotEnabled` if a network requires more agreeing nodes than it has, because no read could then succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -137,7 +141,10 @@ export const encryptionAccessIn =
 
 type FamilyRpcOptions = Pick<RpcOptions, 'identity' | 'isOfQuestion'>;
 
-/** How each family's nodes name their chain, and which of their errors concern the request itself. */
+/**
+ * For each family: the request that identifies a node's chain, and the test for errors that concern the request and not the
+ * node.
+ */
 const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   evm: ({ chainId }) => ({
     identity: { method: 'eth_chainId', params: [], expected: `0x${chainId.toString(16)}` },

@@ -48,7 +48,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   LitecoinTestnet: litecoinTestnet,
 };
 
-/** Node addresses by network name, the preferred one first. A network without one is not enabled. */
+/** Node addresses by network name, the preferred one first. A network without an address is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Members of the record that a configuration may override. */
@@ -147,21 +147,22 @@ export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean 
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
 /**
- * The families with a network on which keys of this form sign. They are read from the records, so that no family is left out.
+ * The families with a network on which keys of this form sign. The function searches all records, so that it leaves out no
+ * family.
  */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /**
  * The symbols of the currencies in which a fee may be counted. `named` is the token that the bytes name for the fee. Without
- * it, the result has the coin and every token that bytes may name.
+ * `named`, the result has the coin and every token that bytes may name.
  */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** The identification of its chain that a node of this network must return, in the form of `ReaderBase.chainId`. */
+/** The chain id that a node of this network must return, in the form of `ReaderBase.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
 /** The EVM network of this chain id, whether it is enabled or not. */
@@ -172,7 +173,7 @@ export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined
 
 /**
  * Called once the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that are
- * signed for this one.
+ * signed for this network.
  */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {

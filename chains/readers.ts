@@ -22,7 +22,7 @@ const READERS: OfEachFamily<ChainReader, readonly [rpc: Rpc, patientRpc: () => R
     createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc: patientRpc() }),
 };
 
-/** The reader of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
+/** The reader of each network that has a node; the returned function throws `NetworkNotEnabled` for all other networks. */
 export function createReaders(
   rpcUrls: RpcUrls,
   onCall?: OnRpcCall,

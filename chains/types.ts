@@ -26,11 +26,11 @@ export type NetworkBase = {
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
-  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop more than a handful. */
+  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop further ones. */
   readonly inFlightMax: number;
   /**
-   * False if the service sends nothing on its own initiative. Unless set, it speeds up stuck transactions within the approved
-   * limits.
+   * False if the service sends nothing on its own initiative. Unless this is set, the service speeds up stuck transactions
+   * within the approved limits.
    */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
@@ -48,7 +48,7 @@ type KnownTypes = {
   readonly solana: SolanaTypes;
 };
 type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
-/** A family without types is a single compiler error here, instead of an error at every use of a network. */
+/** A family without types causes a single compiler error here, and not an error at every use of a network. */
 type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
@@ -93,8 +93,8 @@ export interface CodecBase {
 export type Codec = TypesOf[Family]['codec'];
 
 /**
- * Reads the bytes that a codec built. It shares no code with the codec, so that one fault or one bad library cannot both build
- * wrong bytes and approve them.
+ * Reads the bytes that a codec built. A decoder shares no code with the codec, so that one fault or one bad library cannot both
+ * build wrong bytes and approve them.
  */
 export type Decoder = TypesOf[Family]['decoder'];
 
@@ -127,8 +127,8 @@ export type Receipt = {
   /** A third party's transaction that executed the operation before ours did. */
   readonly carriedOutBy?: string;
   /**
-   * True if `height` and `blockHash` are those of the third party's transaction. Its block came later than ours, so the outcome
-   * depends on that block.
+   * True if `height` and `blockHash` are those of the third party's transaction. This transaction came into a later block than
+   * ours, so the outcome depends on the later block.
    */
   readonly isElsewhere?: true;
   /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
@@ -136,8 +136,8 @@ export type Receipt = {
 };
 
 /**
- * Signed bytes with everything that they use up: a nonce of the sender, coins, or the inputs in the `context` that was stored
- * when they were built.
+ * Signed bytes, and the inputs that the bytes use up: a nonce of the sender, coins, or the inputs in `context`. The service
+ * stored `context` when it built the bytes.
  */
 export type SignedBytes = {
   readonly txHash: string;
@@ -149,20 +149,17 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions have used up the inputs of the bytes. Only the database shows whether those
- * transactions are ours. `unspent` has those coins (`txid:vout`) of the bytes that every node has in a block, and that neither
- * a block nor a pending transaction has spent.
+ * transactions are ours. `unspent` lists those inputs of the bytes (`txid:vout`) that are still coins: every node has the coin
+ * in a block, and neither a block nor a pending transaction has spent it.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
-/**
- * The reason why a signed transaction can no longer get into a block; undefined as long as it can, or as long as the opposite
- * is not proved (S7).
- */
+/** The reason why a signed transaction can no longer get into a block; undefined unless this is proved (S7). */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**
  * Sends transactions and reads blocks. Every method throws `NetworkUnavailable` when no node replies. After a broadcast this
- * means that the outcome is unknown, and never that the transaction failed.
+ * error means that the outcome is unknown, and never that the transaction failed.
  */
 export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;
@@ -171,7 +168,7 @@ export interface Gateway {
   /**
    * The receipts of those transactions that are in a block of the node's current chain. `operations` maps a transaction to the
    * hash of its operation (ERC-4337). The receipt then has the outcome of the operation, even if another transaction executed
-   * it. A transaction whose operation may still be executed is left out.
+   * the operation. A transaction whose operation may still be executed is left out.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** Tells whether the node knows the transaction, in a block or pending. */

@@ -11,16 +11,16 @@ type Options<Item, Answer> = {
   readonly groupOf: (item: Item) => string;
   readonly itemsMax: number;
   /**
-   * Processes the items of one group and returns their results in order. Must be idempotent, because a failed batch is
-   * repeated.
+   * Processes the items of one group and returns their results in order. The function must be idempotent, because a failed
+   * batch is repeated.
    */
   readonly run: (items: readonly [Item, ...Item[]]) => Promise<readonly Answer[]>;
 };
 
 /**
- * Collects requests that arrive while a batch is running and runs them together in the next one, so that a burst costs few
- * round trips and a single item does not wait. A failed batch is repeated item by item, so that one bad item does not fail the
- * others.
+ * Collects the items that arrive while a batch is running, and runs them together in the next batch. A burst of items then
+ * costs few round trips, and a single item does not wait. A failed batch is repeated item by item, so that one bad item does
+ * not make the other items fail.
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();
@@ -58,7 +58,7 @@ export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<
       }
       const begun: Waiting<Item, Answer>[] = [{ item, resolve, reject }];
       groups.set(group, begun);
-      // Requests from the same turn of the event loop go into the first batch.
+      // Items from the same turn of the event loop go into the first batch.
       setImmediate(() => outside(() => void empty(group, begun)));
     });
 }

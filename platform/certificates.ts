@@ -20,8 +20,8 @@ const blocksOf = (pem: Uint8Array): readonly string[] => {
 export const leafValidity = (pem: Uint8Array): CertificateLife => validityOf(blocksOf(pem)[0] ?? '');
 
 /**
- * The validity of the authority that expires last. While an authority is being replaced, the old one is still listed and may
- * expire.
+ * The validity of the authority that expires last. While an authority is being replaced, the old authority is still listed and
+ * may expire.
  */
 export const authorityValidity = (pem: Uint8Array): CertificateLife =>
   blocksOf(pem)

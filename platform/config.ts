@@ -83,7 +83,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // The HTTP client of Node.js rejects such an address, and each of its errors would repeat the password.
+  // The HTTP client of Node.js rejects an address with a user name or password, and the error would repeat both.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

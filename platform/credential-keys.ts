@@ -8,7 +8,10 @@ const PEM_LENGTH_MAX = 8_192;
 const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
-/** Object identifiers of curves as they appear in a key. A key with explicit parameters instead of a named curve has none. */
+/**
+ * Object identifiers of curves as they appear in a key. A key with explicit parameters instead of a named curve has no such
+ * identifier.
+ */
 const CURVE_OIDS: Readonly<Record<string, string>> = {
   prime256v1: '06082a8648ce3d030107',
   secp256k1: '06052b8104000a',
@@ -48,8 +51,8 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // OpenSSL reports explicit parameters under the name of the curve that they resemble, and the key may contain its
-      // identifier elsewhere, so the position is checked.
+      // OpenSSL reports explicit parameters under the name of the curve that they resemble. Such a key may contain the curve's
+      // identifier in another place, so the place of the identifier is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;
@@ -67,8 +70,8 @@ function assertAllowed(key: KeyObject): KeyObject {
 }
 
 /**
- * Throws unless the point is in the group, because OpenSSL accepts any point. Under a point of small order a forged signature
- * can be valid for every message, so a signature would prove nothing.
+ * Throws unless the point is in the group, because OpenSSL accepts any point. If the key is a point of small order, a forged
+ * signature can be valid for every message. A signature would then prove nothing.
  */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {

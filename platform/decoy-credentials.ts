@@ -11,7 +11,8 @@ export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
 /**
- * Pairs of numbers of passkeys and keys that a person may have. A common pair is listed more often, so it is drawn more often.
+ * Each pair is a number of passkeys and a number of keys that a person may have. A common pair is listed several times, so it
+ * is drawn more often.
  */
 const HOLDINGS = [
   [1, 0],
@@ -50,7 +51,7 @@ export function createDecoys(dataKey: Uint8Array): Decoys {
 
 /**
  * Public keys without private keys, in the forms in which credentials are stored. A signature for an unknown user is verified
- * with one of them, so that it takes as long as for a known user.
+ * with one of these keys, so that the verification takes as long as for a known user.
  */
 export const NOBODYS_KEYS = (() => {
   const ofKey = generateKeyPairSync('ed25519').publicKey;

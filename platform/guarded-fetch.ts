@@ -16,7 +16,7 @@ type Post = TargetRules & {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Covers everything from the first step to the end of the response. */
+  /** The limit for everything from the first step to the end of the response. */
   readonly timeoutMs: number;
 };
 
@@ -97,8 +97,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 const agents = new Map<string, Agent>();
 
 /**
- * The agent whose connections a burst to one receiver reuses. Callers that may reach loopback have their own agent, so that no
- * other caller reuses their connections.
+ * The agent that keeps connections open, so that a burst of requests to one receiver reuses them. Callers that may reach
+ * loopback have their own agent, so that no other caller reuses their connections.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;

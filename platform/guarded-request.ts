@@ -13,7 +13,7 @@ export type GuardedRequest = {
 export type Bounds = {
   /** Origins that the operator has named: only these may use plain http and private addresses. */
   readonly internalOrigins: readonly string[];
-  /** Covers everything from the first step to the end of the response. */
+  /** The limit for everything from the first step to the end of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };
@@ -60,7 +60,7 @@ export function requestGuarded({ url, method, headers, body }: GuardedRequest, b
         try {
           resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
         } catch (error) {
-          // A status without a body, or an invalid one: an error thrown in this listener would end the process.
+          // The status allows no body, or is invalid. An error that this listener throws would end the process.
           reject(error);
         }
       });

@@ -34,11 +34,14 @@ export type IdentityProviders = {
   readonly refusal: (issuer: string) => string | undefined;
   /** The page where the person signs in. Throws `ProviderUnavailableError`. */
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
-  /** Exchanges a code; undefined if the provider refuses it or its id token is invalid. Throws `ProviderUnavailableError`. */
+  /**
+   * Exchanges a code; undefined if the provider refuses the code or sends an invalid id token. Throws
+   * `ProviderUnavailableError`.
+   */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
   /** Verifies an id token for one of these audiences; undefined for any other token. Throws `ProviderUnavailableError`. */
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
-  /** The issuer that an id token claims, unverified: only for choosing among the trusted ones. */
+  /** The issuer that an id token claims. The claim is not verified, and only serves to choose one of the trusted issuers. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
   /** Does as much work as `verify` and returns nothing, so that its timing does not reveal which issuers exist. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
@@ -47,7 +50,7 @@ export type IdentityProviders = {
 export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
-  /** If the token names an authorised party (`azp`), it must be this one. */
+  /** If the token names an authorised party (`azp`), that party must be this one. */
   readonly authorizedParty?: string;
 };
 
@@ -79,7 +82,7 @@ function profile() {
   };
 }
 
-/** Makes the access of this process to the identity providers that organisations name. */
+/** Creates the functions with which this process calls the identity providers that organisations name. */
 export function createIdentityProviders(internalOrigins: readonly string[]): IdentityProviders {
   const { refusal, knownOf, configure } = createProviderDirectory(internalOrigins);
 
@@ -157,7 +160,7 @@ function claimedIssuer(idToken: string): string | undefined {
 }
 
 /**
- * The key pair for `verifyDecoy`, whose private key is never used. It is generated asynchronously, because synchronous
+ * The key pair for `verifyDecoy`. Its private key is never used. The pair is generated asynchronously, because synchronous
  * generation would block the start for up to a fifth of a second.
  */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
 /**
- * Makes the stored form of addresses and ids in the rows of rate limits. It is a keyed hash, because every possible address
- * could be tried against a plain hash.
+ * Creates the function that makes the stored form of addresses and ids for the rows of rate limits. The stored form is a keyed
+ * hash: against a plain hash, a reader of the database could try every possible address.
  */
 export function createLimitDigest(dataKey: Uint8Array): (text: string) => string {
   const key = deriveKey(dataKey, 'limits');

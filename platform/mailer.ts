@@ -50,13 +50,13 @@ export const MailFrom = z
 
 export type Sender = z.output<typeof MailFrom>;
 
-/** A single address that no parser splits into two or into another line of the protocol. */
+/** A single address that no parser takes for two addresses or for a further line of the protocol. */
 const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
  * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
- * the host must be encrypted and its certificate must be valid, or nothing is sent.
+ * the host must be encrypted and its certificate must be valid; otherwise nothing is sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -102,8 +102,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * The name of a fault, and whether it is permanent. Only a refusal of the addressee is, because any other fault may be in our
- * configuration. The server's reply is dropped, because it may repeat the content of the mail.
+ * The name of a fault, and whether it is permanent. Only a refusal of the addressee is permanent, because any other fault may
+ * come from our own configuration. The server's reply is dropped, because it may repeat the content of the mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

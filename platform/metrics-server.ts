@@ -11,7 +11,7 @@ const REQUEST_LIMIT_MS = 5_000;
 /** Address and port must belong to a network that only the scraper reaches, because `GET /metrics` needs no token. */
 export const MetricsEnv = {
   METRICS_PORT: Port.default(0).describe('Port of `GET /metrics` for Prometheus, which needs no token; 0 leaves it off.'),
-  /** Must be an address and not a name, because the SDK of Temporal, which uses this variable too, binds only to addresses. */
+  /** Must be an address and not a name: the SDK of Temporal also uses this variable, and binds only to addresses. */
   METRICS_HOST: z
     .union([z.ipv4(), z.ipv6()], 'must be an IP address')
     .default('127.0.0.1')

@@ -17,14 +17,17 @@ export type Source = {
 
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
-  /** Shows the counter as zero from the start: a counter that appears with its first event would show no increase. */
+  /**
+   * Shows the counter as zero from the start. If a counter appeared only with its first event, this event would not show as an
+   * increase.
+   */
   readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
   /** Starts to observe Node.js itself. This costs a little all the time, so only a process that is scraped does it. */
   readonly watchNode: () => void;
-  /** The text of a scrape; concurrent scrapes share one. */
+  /** The text of a scrape; concurrent scrapes share one text. */
   readonly scrape: () => Promise<string>;
 };
 
@@ -57,7 +60,7 @@ function createInstruments(process: MetricProcess, registry: Registry): (name: M
   };
 }
 
-/** Returns labels unchanged until their metric has `SERIES_MAX` series, and then replaces new ones by `other`. */
+/** Returns labels unchanged until their metric has `SERIES_MAX` series, and from then on replaces new labels by `other`. */
 function createSeriesBound() {
   const series = new Map<string, Set<string>>();
   return (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** Crockford's base 32, which omits letters that people confuse with others. */
+/** Crockford's base 32, which omits letters that people confuse with other characters. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;
 const GROUP_LENGTH = 3;

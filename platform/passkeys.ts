@@ -61,7 +61,7 @@ export async function verifyPasskeyAttestation(
   }
 }
 
-/** The counter after a valid assertion; undefined for an invalid one, including a counter that did not advance. */
+/** The counter after a valid assertion; undefined for an invalid assertion, and for a counter that did not advance. */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,
   challenge: string,
@@ -91,7 +91,10 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Some clients give the browser the bytes that the challenge encodes, others its text. Both are accepted. */
+/**
+ * Some clients give the browser the bytes that the challenge encodes, and other clients give it the text of the challenge. Both
+ * are accepted.
+ */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 

@@ -15,5 +15,5 @@ export async function verifyPassword(stored: string | undefined, password: strin
   return stored !== undefined && fits;
 }
 
-/** The hash to compare with if a user has no password, so that the time of the check does not reveal this. */
+/** If a user has no password, this hash is checked, so that the time of the check does not reveal the missing password. */
 const nobodysHash = hashPassword('there is no such password');

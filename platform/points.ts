@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 /**
  * A point in the work of this process, as a subscriber to `points` sees it. If the subscriber puts a promise into `until`, the
- * work waits for the promise and fails if it rejects.
+ * work waits for the promise and fails if the promise rejects.
  */
 export type Passing = {
   /** `begun` or `done` of a step, or an event within it. */
@@ -26,8 +26,8 @@ export function reach(moment: string, subject?: unknown): Promise<void> | undefi
 }
 
 /**
- * Runs the work as a step of that name. An `AsyncLocalStorage` that a subscriber has bound to the channel lasts as long as the
- * step.
+ * Runs the work as a step of that name. If a subscriber has bound an `AsyncLocalStorage` to the channel, the storage keeps its
+ * value as long as the step runs.
  */
 export function during<T>(step: string, subject: unknown, work: () => Promise<T>): Promise<T> {
   if (!points.hasSubscribers) return work();

@@ -33,7 +33,7 @@ export function reportFault(error: unknown, before = '', foreseen: readonly Erro
   process.stderr.write(`${before}${isForeseen ? message : (stack ?? message)}\n`);
 }
 
-/** Runs a program. If it fails, reports the fault and ends the process with exit code 1. */
+/** Runs a program. If the program fails, this function reports the fault and ends the process with exit code 1. */
 export function runMain(main: () => Promise<void>, report: (error: unknown) => void = reportFault): void {
   main().catch((error: unknown) => {
     report(error);

@@ -5,7 +5,7 @@ import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 /** This service as a client of the provider. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
-/** Thrown when the provider is unreachable or sends an illegal response. Neither says anything about the person. */
+/** Thrown when the provider is unreachable or sends an illegal response. Neither fault says anything about the person. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }
@@ -63,9 +63,9 @@ export function createProviderDirectory(internalOrigins: readonly string[]) {
     if (refusal(issuer) !== undefined) throw new ProviderUnavailableError('this issuer may not be called');
     const options = { [oidc.customFetch]: fetchJson, execute: insecure(issuer) };
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
-    // The comparison is exact, like that of the issuer in an id token.
+    // The comparison is exact, like the comparison with the issuer in an id token.
     if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider reports another issuer');
-    // The browser is sent to this URL, and `javascript:` is also a valid URL.
+    // The browser is sent to this URL. A `javascript:` URL would be valid too, so the protocol is checked.
     const { protocol } = new URL(metadata.authorization_endpoint ?? '');
     if (protocol !== 'https:' && protocol !== new URL(issuer).protocol)
       throw new ProviderUnavailableError('the provider names no sign-in page');

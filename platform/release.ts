@@ -5,7 +5,8 @@ import { z } from 'zod';
 const Manifest = z.object({ name: z.literal('strongroom'), version: z.string() });
 
 /**
- * The folder of the release, which contains our package.json. It is an ancestor of the sources as well as of the compiled code.
+ * The folder of the release, which contains our package.json. This folder is an ancestor of the sources as well as of the
+ * compiled code.
  */
 export function releaseFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {

@@ -17,7 +17,9 @@ export const requestContext = (): RequestContext => storage.getStore() ?? NONE;
 /** Runs the work, and all that it starts, in this context. */
 export const inContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/** Reads the context in a row, a header or a frame. Malformed values are dropped, because others may have written them. */
+/**
+ * Reads the context in a row, a header or a frame. Malformed values are dropped, because another program may have written them.
+ */
 export function contextFrom({ requestId, traceparent }: Readonly<Record<string, unknown>>): RequestContext {
   return {
     ...(typeof requestId === 'string' && REQUEST_ID.test(requestId) ? { requestId } : {}),

@@ -1,4 +1,4 @@
-/** Runs a limited number of tasks at the same time. The others wait in order. */
+/** Runs a limited number of tasks at the same time. Further tasks wait in order. */
 export type Semaphore = {
   /** Throws `SemaphoreBusy` when no slot becomes free in time. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;

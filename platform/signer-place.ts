@@ -9,7 +9,7 @@ export type TcpPlace = { readonly host: string; readonly port: number; readonly 
 /** How the worker reaches the signer: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
-/** The kernel truncates longer paths without an error, and no client could connect. */
+/** The kernel truncates a longer path without an error, and then no client could connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 const TLS_ADDRESS = /^tls:\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
 const UNIX_ADDRESS = /^unix:(\/.+)$/;
@@ -69,7 +69,9 @@ type Given = {
   readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
 };
 
-/** The address that the variables name; undefined if they name none, two, or TCP without its certificates. */
+/**
+ * The address that the variables name; undefined if they name no address, two addresses, or a TCP address without certificates.
+ */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
   const usesTls = address !== undefined && 'host' in address;

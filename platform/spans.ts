@@ -4,7 +4,7 @@ import type { SpanAttributes } from './span-attributes';
 export type Span = {
   readonly set: (attributes: SpanAttributes) => void;
   readonly rename: (name: string) => void;
-  /** Marks the span as failed; an error thrown by the work does so as well. */
+  /** Marks the span as failed. An error that the work throws also marks the span. */
   readonly fail: (error: unknown) => void;
 };
 
@@ -35,7 +35,7 @@ export function inSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promi
   return tracer === undefined || requestContext().traceparent === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }
 
-/** Like `inSpan`, but begins a trace if there is none. Only HTTP requests may begin one. */
+/** Like `inSpan`, but begins a trace if there is none. Only HTTP requests may begin a trace. */
 export function inRootSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
   return tracer === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }

@@ -8,9 +8,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses only JSON that every parser reads in the same way. It must be valid UTF-8 of limited depth, and no object may have a
- * member twice, because parsers disagree on which of the two counts. Texts must be such that a database can store them and a
- * key can sign them.
+ * Parses only JSON that every parser reads in the same way. The text must be valid UTF-8 of limited depth, and no object may
+ * have a member twice, because parsers disagree on which of the two members counts. Texts must be such that a database can
+ * store them and a key can sign them.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -25,7 +25,10 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return fault ? { ok: false, fault } : { ok: true, value };
 }
 
-/** The fault of the first string, at any depth, with a zero character or a lone surrogate, or of a member named `__proto__`. */
+/**
+ * Searches a value at any depth for a string with a zero character or a lone surrogate, and for a member named `__proto__`.
+ * Returns the first fault.
+ */
 export function textFault(value: unknown, path: string): FieldFault | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return { path, message: 'must not contain a zero character' };
@@ -42,8 +45,8 @@ export function textFault(value: unknown, path: string): FieldFault | undefined 
 }
 
 /**
- * Searches a text that is known to be JSON for deep nesting and repeated members. It reads character by character, because a
- * regular expression would exhaust its stack on a long string.
+ * Searches a text that is known to be JSON for deep nesting and repeated members. The function reads character by character,
+ * because a regular expression would exhaust its stack on a long string.
  */
 function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 type Env = Readonly<Record<string, string | undefined>>;
 /**
  * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at
- * all, so every value but four is an error.
+ * all, so only the four values below are allowed.
  */
 export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
@@ -27,7 +27,8 @@ export const TemporalEnv = {
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
 
 /**
- * In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`), never result from an omission.
+ * In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`). An omitted variable must not
+ * lead to an unencrypted connection.
  */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {

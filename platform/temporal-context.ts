@@ -14,7 +14,10 @@ function withContext(headers: Headers): Headers {
   return { ...headers, [CONTEXT_HEADER]: defaultPayloadConverter.toPayload(context) };
 }
 
-/** The context that a workflow passed on in the headers of an activity; empty if there is none or it is unreadable. */
+/**
+ * The context that a workflow passed on in the headers of an activity; empty if the headers have no context or an unreadable
+ * one.
+ */
 export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
   if (payload === undefined) return {};

@@ -22,7 +22,7 @@ export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
 /** Verifies tokens and cannot issue any. */
 export type TokenVerifier = {
-  /** The claims of a token of this type that our keys signed and that has not expired; undefined for any other text. */
+  /** The claims of a token of this type; undefined unless one of our keys signed the token and the token has not expired. */
   readonly verify: (type: TokenType, token: string) => Promise<VerifiedClaims | undefined>;
 };
 
@@ -33,9 +33,10 @@ export type TokenKeys = TokenVerifier & {
 };
 
 /**
- * The maximum difference between the clocks of two processes and of the database. A token is accepted until this long after its
- * expiry, and if it was issued at most this far in the future. By the clock of the database, the token's row decides whether it
- * is still valid.
+ * The maximum difference between the clocks of two processes, and between the clocks of a process and of the database. The
+ * verifier compares the times in a token with the clock of its own process. It therefore accepts a token for this long after
+ * the token's expiry, and a token whose time of issue is at most this far in the future. Later the token's row is compared with
+ * the clock of the database, and this comparison decides whether the token is still valid.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -66,7 +67,7 @@ export function createTokenKeys(pems: string): TokenKeys {
         .setIssuedAt()
         .setExpirationTime(dateExpires)
         .sign(signing.privateKey);
-      // A token usually returns to this process, because the calls of a user action follow each other.
+      // The caller soon sends the new token back, often to this process. The cache then saves the verification.
       const expSeconds = Math.floor(dateExpires.getTime() / 1_000);
       verified.add(type, { id, userId, orgId, tokenDigest: sha256Hex(token) }, expSeconds);
       return token;
@@ -89,7 +90,7 @@ type Verified = {
  * Every request still checks the token's row.
  */
 function rememberVerified(): Verified {
-  // Bearer tokens are kept separately, so that single-use tokens do not evict those that come with every request.
+  // Bearer tokens are kept separately, so that single-use tokens do not evict the tokens that come with every request.
   const [bearers, others] = [new Map<string, Remembered>(), new Map<string, Remembered>()];
   const mapOf = (type: TokenType) => (type === 'bearer' ? bearers : others);
   return {

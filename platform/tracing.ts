@@ -13,8 +13,8 @@ const Endpoint = z
   .meta({ form: 'http or https address' });
 
 /**
- * The standard variables that switch traces on. The tracing library also reads its other variables, such as headers and
- * time-outs.
+ * The standard variables that switch traces on. The tracing library itself reads further variables, such as those for headers
+ * and time-outs.
  */
 export const TracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),
@@ -44,7 +44,7 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   ]);
   const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const quiet = () => undefined;
-  // The error text is not logged, because it may repeat the collector's response, or its address with a key in it.
+  // The error text is not logged: it may repeat the collector's response, or the collector's address with a key.
   const lost = () => logger.warn('spans could not be sent to the collector');
   diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
 

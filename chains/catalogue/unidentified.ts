@@ -18,7 +18,7 @@ const PRIVATE = {
 } as const;
 
 /**
- * EVM networks that are not served because their chain id is uncertain: with a wrong one, signatures would be for another
+ * EVM networks that are not served because their chain id is uncertain. A signature with a wrong chain id would be for another
  * chain.
  */
 export const UNCLEAR_EVM = bareNetworks(EVM, {

@@ -1,15 +1,16 @@
 import type { NodeRefusal } from '../rpc/rpc';
 
 /**
- * Error codes that always mean that the call itself failed. Geth returns 3 for a revert with data; Nethermind, like Parity
- * before it, returns -32015 for a failed execution.
+ * Error codes that always mean that the call itself failed. Geth returns 3 for a revert with data. Nethermind returns -32015
+ * for a failed execution, as Parity did.
  */
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed: it reverted, halted, or could never be paid
- * for. The words decide, because clients use error codes that also mean node trouble (-32603, -32000, -32005). The comparison
- * ignores case. The comment above each list names the source files of that client that contain the texts.
+ * Parts of the messages with which each client reports that the call itself failed: the call reverted, it halted, or its sender
+ * could never pay for it. Unless the error code is one of `CALL_CODES`, these texts decide: clients return the other codes
+ * (-32603, -32000, -32005) for a broken node, too. The comparison ignores case. The comment above each list names the source
+ * files of the client that contain the texts.
  */
 export const CALL_FAILURES = {
   /**
@@ -42,7 +43,10 @@ export const CALL_FAILURES = {
   ],
   /** core/vm/errors.go. The other texts of Erigon are those of geth. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
-  /** crates/rpc/rpc-eth-types/src/error/mod.rs. For a halt, its name in the Rust code follows `EVM error:`. */
+  /**
+   * crates/rpc/rpc-eth-types/src/error/mod.rs. If the call halts, the message is `EVM error:` and the name that the halt has in
+   * the Rust code.
+   */
   reth: [
     'evm error:',
     'out of memory: memory limit exceeded during memory expansion',
@@ -100,13 +104,11 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/**
- * With this text Rust clients report that the node's database failed during a call. The node is at fault then, not the call.
- */
+/** A Rust client reports with this text that its database failed during a call. The node is then at fault, and not the call. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
-/** Tells whether a node reports that the call itself fails, as it would on every node. */
+/** Tells whether a node reports that the call itself fails, so that the same call fails on every node. */
 export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();

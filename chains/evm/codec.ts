@@ -39,7 +39,7 @@ function buildCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeT
   return unsignedOf(serializeCall(network, call, nonce, fees), nonce, fees);
 }
 
-/** The token transfer in call data; undefined unless the data is exactly the encoding of one. */
+/** The token transfer in call data; undefined unless the data is exactly the encoding of such a transfer. */
 function tokenTransferIn(data: Hex): { readonly recipient: string; readonly amountUnits: bigint } | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ERC20, data });
@@ -64,7 +64,7 @@ function effectOf(call: EvmCall): Effect {
 
 function attach(network: EvmNetwork, unsigned: UnsignedTx, signature: Signature, from: string): SignedTx {
   const bytes = asHex(unsigned.bytesHex);
-  // The digest is computed again: a stored one could belong to other bytes.
+  // The digest is computed again, because a stored digest could belong to other bytes.
   const sender = signerOf(keccak256(bytes), signature);
   if (sender !== from) throw new AppError('EnvelopeMismatch', 'The signature does not belong to these bytes and this sender');
   const raw = signedOf(network, bytes, signature);
@@ -83,7 +83,7 @@ const withSignature = (bytes: Hex, signature: Signature): Hex =>
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
-    // Legacy transactions take `v` in this form, and the library converts it to that of EIP-155.
+    // For legacy transactions the library takes `v` as 27 or 28 and converts it to the form of EIP-155.
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
 

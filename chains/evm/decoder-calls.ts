@@ -27,8 +27,8 @@ type Members = {
 };
 
 /**
- * The asset that a call moves, as far as its bytes show. The codec has the same rule. It is deliberately written twice, so that
- * the decoder notices a fault of the codec.
+ * The asset that a call moves, as far as the bytes of the call show it. The codec has the same rule in code of its own. The
+ * rule is deliberately written twice, so that the decoder notices a fault of the codec.
  */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
@@ -80,8 +80,8 @@ export const unreadableCall = (reason: string): DecodedCall => ({
 });
 
 /**
- * Reads an unsigned transaction of type 0, 1, 2 or 4. A missing chain id (EIP-155) and any encoding but the canonical one are
- * named in `opaque`.
+ * Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names a missing chain id (EIP-155), and any encoding but the
+ * canonical one.
  */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);

@@ -3,7 +3,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 export const CELO_PREFIX = '0x7b';
 const MEMBERS = 10;
 
-/** The members of a Celo transaction of type 0x7b (CIP-64) as the bytes have them. Addresses are lower-case hex without 0x. */
+/** The members of a Celo transaction of type 0x7b (CIP-64), as read from its bytes. Addresses are lower-case hex without 0x. */
 export type CeloCall = {
   readonly chainId: bigint;
   readonly nonce: bigint;

@@ -4,14 +4,14 @@ export type Item = string | readonly Item[];
 const SHORT_MAX = 55;
 const LENGTH_BYTES_MAX = 4;
 
-/** Raised for every deviation from the standard; the decoder's callers never see it. */
+/** Thrown for every deviation from the standard. The decoder catches this error, so its callers never see it. */
 class NotRlp extends Error {}
 
 type Read = { readonly item: Item; readonly end: number };
 
 /**
- * Reads a length prefix. Throws for a prefix that would fit a shorter form or begins with a zero, because it would be a second
- * encoding of the same value.
+ * Reads a length that stands in bytes of its own, after the first byte. Throws for a length that fits into the first byte, and
+ * for a length that begins with a zero byte, because the same value would then have two encodings.
  */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();

@@ -9,7 +9,7 @@ import type { DecodedSmartAccount } from './types';
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_WORD = `0x${'00'.repeat(32)}`;
 const WRITTEN = /^[A-Za-z_]\w*$/;
-/** The message type followed by the type of its calls, as EIP-712 encodes both. */
+/** The type of the message, followed by the type of its calls, both as EIP-712 encodes types. */
 const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
 const NONCE = /^uint(?:64|128|192|256) nonce$/;
 const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
@@ -28,7 +28,9 @@ function dataIn(value: unknown): string {
   return value.toLowerCase();
 }
 
-/** Identifies the members of a call by type and name together. */
+/**
+ * Finds the members of a call that are its target, its value and its data. Both the type and the name of a member must match.
+ */
 function rolesOf(fields: readonly string[]) {
   const nameOf = (...written: readonly string[]) => {
     const [found, ...more] = fields.filter((field) => written.includes(field));
@@ -50,8 +52,8 @@ const isBeside = (field: string, message: Members): boolean => {
 };
 
 /**
- * Reads a message that the account verifies itself. It has one list of calls, and its other members affect neither the account
- * nor the calls.
+ * Reads a message that the account itself verifies. The message has one list of calls. The other members of the message affect
+ * neither the account nor the calls.
  */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
@@ -71,7 +73,7 @@ function readBatch(written: string, message: Members, contract: string): Omit<De
   return { address: contract, calls };
 }
 
-/** Reads an operation that the entry point passes to the account's own code, at no cost to the account. */
+/** Reads an operation that the entry point passes to the account's own code. The operation costs the account nothing. */
 function readOperation(message: Members, domain: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   assert(isSame(contract, `0x${ENTRY_POINT}`) && domain['name'] === 'ERC4337' && domain['version'] === '1');
   assert(domain['salt'] === undefined);
@@ -81,8 +83,9 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
 }
 
 /**
- * Tells whether a call can hide others. Calls of the account to itself and to the entry point can nest further calls, and the
- * account's code may treat the zero address as the account itself (ERC-7821).
+ * Tells whether a call can hide other calls. A call of the account to itself, or to the entry point, can nest further calls. A
+ * call to the zero address can do so as well, because the account's code may treat this address as the account itself
+ * (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
@@ -102,8 +105,8 @@ function read(text: string): DecodedSmartAccount {
 }
 
 /**
- * The account and the calls that it makes when a signature over this typed data is used; undefined for anything not recognised
- * exactly.
+ * The account and the calls in typed data. The account makes these calls once a third party submits the signature over the
+ * typed data. Undefined for typed data that this code does not recognise exactly.
  */
 export function readSmartAccount(text: string): DecodedSmartAccount | undefined {
   try {

@@ -63,7 +63,7 @@ function read(bytesHex: string): DecodedSponsored {
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');
-  // An authorization for every chain could be used elsewhere, and one for other code would give control of the account away.
+  // An authorization for every chain could be used elsewhere. An authorization for other code would give the account away.
   if (authorization && (authorization.chainId !== chainId || !isSame(authorization.address, DELEGATE))) opaque.push('delegate');
   const [only, ...more] = operation.calls;
   const asOne = only && more.length === 0 ? { to: only.to, value: BigInt(only.valueUnits), data: only.dataHex } : undefined;
@@ -83,8 +83,8 @@ function read(bytesHex: string): DecodedSponsored {
 }
 
 /**
- * Reads a sponsor's transaction. It sends one operation to the entry point, and may contain an authorization with which the
- * operation's sender delegates to the account's code.
+ * Reads a sponsor's transaction. The transaction sends one operation to the entry point. It may also contain an authorization,
+ * with which the sender of the operation delegates to the account's code.
  */
 export function readSponsored(bytesHex: string): DecodedSponsored {
   try {

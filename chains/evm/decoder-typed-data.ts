@@ -7,15 +7,16 @@ type Domain = { readonly chainId: number; readonly contract: string };
 type Read = (message: Members, domain: Domain) => readonly Spend[];
 
 /**
- * Permit2 has the same address on every chain, so its behaviour is known: https://docs.uniswap.org/contracts/v4/deployments.
+ * Permit2 has this address on every chain, so the behaviour of the contract at this address is known:
+ * https://docs.uniswap.org/contracts/v4/deployments.
  */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
 
 /**
- * Reads the allowances that Permit2 grants or the tokens that it moves. The spender decides where the tokens go, so the spender
- * counts as the recipient.
+ * Reads the allowances that Permit2 grants, or the tokens that Permit2 moves. The spender decides where the tokens go, so the
+ * spender counts as the recipient.
  */
 const permit2 =
   (detailsOf: (message: Members) => readonly Members[], bits: bigint): Read =>
@@ -39,9 +40,9 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 const AUTHORIZED = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
 
 /**
- * Readers of typed data that lets others take tokens, keyed by the type as EIP-712 encodes it. Sources: EIP-2612 and EIP-3009
- * (https://eips.ethereum.org), the permit of Dai (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2
- * (https://github.com/Uniswap/permit2, PermitHash.sol).
+ * Readers of typed data that lets others take tokens. The key of a reader is the message type as EIP-712 encodes it. Sources:
+ * EIP-2612 and EIP-3009 (https://eips.ethereum.org), the permit of Dai
+ * (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
  */
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
@@ -90,7 +91,7 @@ export function encodedType(primaryType: string, types: Types): string {
     .join('');
 }
 
-/** Throws for a domain without a chain or a contract, because the tokens could not be identified. */
+/** Throws for a domain without a chain or a contract, because such a domain does not identify the token. */
 function domainIn(value: unknown): Domain {
   const { chainId, verifyingContract } = membersIn(value);
   const chain = Number(unsignedIn(chainId, 53n));
@@ -98,8 +99,8 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * The tokens that a signature over typed data lets others take; undefined for anything not recognised exactly, such as a
- * marketplace order, whose price and taker are defined elsewhere.
+ * The tokens that a signature over typed data lets others take; undefined for typed data that this code does not recognise
+ * exactly. An example is a marketplace order: data outside the order defines its price and its taker.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

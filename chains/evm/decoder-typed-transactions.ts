@@ -2,8 +2,8 @@ import { Transaction, type TxCoder } from 'micro-eth-signer';
 import type { Call } from './decoder-transfers';
 
 /**
- * Reads the call of an unsigned transaction of type 0 or 2. A type 0 without a chain id (EIP-155) and any encoding but the
- * canonical one are named in `opaque`.
+ * Reads the call of an unsigned transaction of type 0 or 2. `opaque` names a missing chain id of type 0 (EIP-155), and any
+ * encoding but the canonical one.
  */
 export function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   const tx = Transaction.fromHex(bytesHex);

@@ -2,7 +2,9 @@ import { addr } from 'micro-eth-signer';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Thrown for every deviation from the declared type. The decoders catch it, so their callers never see it. */
+/**
+ * Thrown for every deviation from the declared type. The decoders catch this error, so the callers of a decoder never see it.
+ */
 export class NotTold extends Error {}
 
 export function addressIn(value: unknown): string {

@@ -10,7 +10,9 @@ const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,add
 const WORD_CHARS = 64;
 const CALLS_MAX = 256;
 
-/** Thrown for every deviation from the contracts' ABI. The decoders catch it, so their callers never see it. */
+/**
+ * Thrown for every deviation from the contracts' ABI. The decoders catch this error, so the callers of a decoder never see it.
+ */
 class NotUnderstood extends Error {}
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
@@ -22,8 +24,8 @@ const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
 /**
- * Reads words from front to back. In the encoding that the service builds, every value has exactly one place, so any other
- * bytes are an error.
+ * Reads words from front to back. The encoding that the service builds has exactly one place for every value, so a value in any
+ * other place is an error.
  */
 function createWords(hex: string) {
   let at = 0;

@@ -98,7 +98,7 @@ function decoded(
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The chain id in a signed or unsigned transaction of one of these types; undefined for other bytes. */
+/** The chain id in a signed or unsigned transaction of a type in `OWN_TYPES`; undefined for other bytes. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

@@ -27,13 +27,13 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Tells whether the cause of a refusal is the call or transaction itself, so that every other node would refuse it, too. */
+/** Tells whether a node refuses because of the call or transaction itself. Every other node would then refuse it as well. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }
 
-/** Tells whether the call failed. An internal error arrives here only after several nodes have reported the same one. */
+/** Tells whether the call failed. An internal error arrives here only after several nodes have reported the same error. */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
 /**

@@ -19,7 +19,9 @@ const PLAIN_TRANSFER_GAS = 21_000n;
 /** The margin is for token transfers: their gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
-/** Market prices in the unit in which the network charges fees, or in `feeCurrency` if the transaction names one. */
+/**
+ * Market prices in the unit in which the network charges fees. If `feeCurrency` is given, prices are in units of that token.
+ */
 function readMarkets(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<Markets> {
   const { market, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? market(rpc) : inSlot(currencies).market(rpc, feeCurrency);
@@ -111,7 +113,7 @@ const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
 });
 
-/** A nonce with as many bytes as on a busy account, so that the data fee is not underestimated. */
+/** A nonce with as many bytes as the nonce of a busy account. With a smaller nonce the data fee would be underestimated. */
 export const NONCE_LIKE = 0xff_ffff;
 
 export const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
@@ -138,7 +140,7 @@ const given = (digits: string | null) => (digits === null ? undefined : BigInt(d
 
 /**
  * The prices per gas; requested prices are kept. Throws `TransferWouldFail` for a requested price below the base fee, because
- * no block would accept the transaction and it would block its lane.
+ * no block would accept the transaction, and the transaction would then block its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -146,7 +148,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // These types pay their whole price whatever the base fee, so the price covers only about two full blocks instead of five.
+    // These types always pay the whole price, so the price is lower and is enough for only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

@@ -8,7 +8,10 @@ import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 /** The same limit as for the call data of any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/** The most words in the static part of one value: nested fixed arrays soon exceed what a person can review. */
+/**
+ * The maximum number of words in the static part of one value. Nested arrays of fixed length soon have more words than a person
+ * can review.
+ */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -55,7 +58,7 @@ function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: numb
 }
 
 function integerOf(base: string, value: unknown, at: string): bigint {
-  // A number that is not a safe integer was rounded when the JSON was parsed, and the intended one cannot be recovered.
+  // A number that is not a safe integer was rounded when the JSON was parsed. The intended number cannot be recovered.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw invalid(at, 'must be a whole number, a large one as text');
   if (!(typeof value === 'number' || typeof value === 'string') || !INTEGER.test(String(value))) {
     throw invalid(at, 'must be a whole number: digits, or 0x and hexadecimal digits');
@@ -108,7 +111,7 @@ function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknow
   return value;
 }
 
-/** The values of an object in the order of the parameters; a missing or extra one is an error. */
+/** The values of an object in the order of the parameters; a missing or an extra value is an error. */
 function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: string): unknown[] {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) throw invalid(at, 'must be an object');
   const labels = labelsOf(parameters);
@@ -121,7 +124,7 @@ function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: stri
   });
 }
 
-/** A parameter without names, so that viem takes the values of tuples by position and looks up no names. */
+/** The parameter without its names. For such a parameter viem takes the values of tuples by position and not by name. */
 const placed = (parameter: AbiParameter): AbiParameter => ({
   name: '',
   type: parameter.type,

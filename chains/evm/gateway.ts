@@ -11,8 +11,8 @@ import { senderAndNonceIn } from './user-operations';
 const RECEIPTS_AT_ONCE = 16;
 
 /**
- * The number of blocks to search for a foreign transaction that executed an operation before ours. Nodes refuse to search many
- * blocks at once.
+ * The number of blocks to search for a foreign transaction that executed an operation before our own transaction did. Nodes
+ * refuse to search many blocks at once.
  */
 const SEARCHED_BLOCKS = 1_000;
 
@@ -32,16 +32,18 @@ const InputReply = z.object({ input: z.string() });
 /** A pending transaction has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/** The outcome of an operation, with the operation's block if that differs from the block of the requested transaction. */
+/**
+ * The outcome of an operation, with the operation's block if this block differs from the block of the requested transaction.
+ */
 type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
   Partial<Pick<Receipt, 'height' | 'blockHash'>>;
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * The outcome of an operation; undefined while it is open. A reverted transaction has neither executed its operation nor used
- * the operation's nonce, and a third party that has seen the operation may still send it. The outcome is therefore open until
- * the entry point reports it, or reports that another operation has used the nonce.
+ * The outcome of an operation; undefined while the outcome is open. A reverted transaction has neither executed its operation
+ * nor used the operation's nonce, so a third party that has seen the operation may still send it. The outcome stays open until
+ * the entry point reports this operation, or reports that another operation has used the nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -57,7 +59,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on the later block of the two transactions: it becomes final with that block, and disappears with it.
+  // The later of the two transactions' blocks counts. The outcome becomes final with that block, and disappears with it.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -85,7 +87,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once our own transaction is mined, nodes refuse its bytes like those of others, because the nonce is used.
+        // Once our transaction is mined, its nonce is used. Nodes then refuse even the bytes of this transaction.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

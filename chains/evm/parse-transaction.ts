@@ -11,12 +11,15 @@ import { variantOf } from './variants';
 import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
-/** The limit for data and lists together, in bytes. It keeps a signer's order well below the size limit of orders. */
+/**
+ * The limit for data and lists together, in bytes. With this limit an order to the signer stays well below the size limit of
+ * orders.
+ */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 const AUTHORIZATION_BYTES = 128;
-/** A claim's nonce is a Postgres integer; EIP-2681 allows more, but no account sends that often. */
+/** A claim's nonce is a Postgres integer; EIP-2681 allows higher nonces, but no account sends so many transactions. */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
 const WORD = /^0x[0-9a-f]{64}$/i;
@@ -47,8 +50,8 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 }
 
 /**
- * The sender's own nonces that the authorizations use up. Throws for an authorization without a valid signature, because the
- * chain would skip it.
+ * The nonces of the sender that the authorizations use up. Throws for an authorization without a valid signature, because the
+ * chain would skip such an authorization.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
@@ -108,7 +111,8 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
 }
 
 /**
- * Reads the member that only the network's own transaction type has. Refuses the members of the own types of other networks.
+ * Reads the member that only the network's own transaction type has. Refuses a member that belongs to the own type of another
+ * network.
  */
 function ownMembersOf(
   fault: MemberFault,
@@ -138,8 +142,8 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
 }
 
 /**
- * Reads the members from unsigned bytes. The bytes must be the canonical encoding of these members, so that nothing can hide in
- * between or at the end.
+ * Reads the members from unsigned bytes. The bytes must be the canonical encoding of these members, so that no other data can
+ * hide between the members or after them.
  */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
@@ -228,7 +232,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction uses its own nonce first, so the sender's own authorizations must carry the nonces after it (EIP-7702).
+  // The transaction itself uses the first nonce. The sender's own authorizations must carry the next nonces (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }
@@ -246,7 +250,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
 
 /**
  * Reads a transaction of this network from its members or from its unsigned bytes. A fault in bytes is reported for the whole
- * text, because the request has no path to a part of it.
+ * text, because the request has no path to a part of the bytes.
  */
 export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
   const fault = memberFaultAt(at);

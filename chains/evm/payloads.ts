@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** Finds the primary type, which no other type refers to. Requests have no member that names it. */
+/** Finds the primary type: the one type that no other type refers to. Requests do not name their primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -65,8 +65,8 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 }
 
 /**
- * Adds the primary type and the domain type to typed data (EIP-712) and returns it as JSON text. Throws `InvalidRequest` with
- * the member below `at` for data that cannot be hashed, and for members that the hash would leave out.
+ * Adds the primary type and the domain type to typed data (EIP-712) and returns the complete typed data as JSON text. Throws
+ * `InvalidRequest` with the member below `at` for data that cannot be hashed, and for members that the hash would leave out.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
@@ -110,7 +110,10 @@ export function isEvmTransaction(bytesHex: string): boolean {
   }
 }
 
-/** The chain id in an unsigned serialised transaction; undefined if it has none or the bytes are not a transaction. */
+/**
+ * The chain id in an unsigned serialised transaction; undefined if the transaction has none, or if the bytes are not a
+ * transaction.
+ */
 export function chainIdIn(bytesHex: string): number | undefined {
   try {
     return ownChainId(bytesHex) ?? parseTransaction(asHex(bytesHex)).chainId;

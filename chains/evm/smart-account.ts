@@ -19,7 +19,8 @@ type Account = { readonly address: string; readonly calls: readonly UserCall[] }
 
 const OPERATION = 'PackedUserOperation';
 /**
- * Primary types of messages that make an account execute calls. Any other is refused, because its message may mean anything.
+ * Primary types of messages that make an account execute calls. Any other type is refused, because a message of that type may
+ * mean anything.
  */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
@@ -34,21 +35,24 @@ const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
 /**
- * Members allowed in addition to the calls. They make the message single-use or time-limited, or set its mode, and affect
- * neither the account nor the calls.
+ * Members allowed in addition to the calls. These members make the message single-use or time-limited, or set its mode. They
+ * affect neither the account nor the calls.
  */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
   ['salt', { type: /^(?:bytes32|uint256)$/ }],
   ...['deadline', 'expiry', 'expiration', 'validUntil', 'validAfter'].map((name): [string, Beside] => [name, { type: TIME }]),
   ['mode', { type: /^bytes32$/, isHarmless: (value) => MODES.includes(value) }],
-  // Only `true` would make a message valid on several chains: `false` changes neither the account nor the calls.
+  // `true` would make a message valid on several chains. `false` changes neither the account nor the calls.
   ['multichain', { type: /^bool$/, isHarmless: (value) => value === false }],
 ]);
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Allows no sign, no leading zeros and no number that JSON has rounded. The signer reads every number that is allowed here. */
+/**
+ * Reads a number without a sign and without leading zeros. Refuses a number that JSON has rounded. The signer can read every
+ * number that this function accepts.
+ */
 function unitsIn(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(?:0|[1-9]\d{0,77}|0x[0-9a-fA-F]{1,64})$/.test(value) ? BigInt(value) : undefined;
@@ -62,13 +66,13 @@ const isAccount = (value: unknown, address: string): boolean => {
   }
 };
 
-/** The `0x` must be in lower case, because the signer requires it. */
+/** The `0x` must be in lower case, because the signer requires lower case. */
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
 /**
- * Checks the ERC-4337 operation that the account's own code executes for the entry point. The account must pay nothing for it:
- * only the sender of the transaction does.
+ * Checks the ERC-4337 operation that the account's own code executes for the entry point. The account must pay nothing for the
+ * operation: the sender of the transaction pays for it.
  */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();

@@ -14,12 +14,13 @@ const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
 /** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
 /**
- * Gas per call in addition to its estimate: a contract pays 34,000 more than a transaction to send value to an empty account.
+ * Gas per call in addition to the estimate of the call. A contract that sends value to an empty account pays 34,000 more than a
+ * transaction that does so.
  */
 const CALL_GAS_MORE = 60_000n;
 /**
- * Gas for the entry point's overhead around the operation. The entry point reverts if less is left than was promised to the
- * operation.
+ * Gas for the entry point's overhead around the operation. The entry point reverts if less gas is left than the operation was
+ * promised.
  */
 const OUTER_GAS = 150_000n;
 const BYTE_GAS = 16n;
@@ -28,8 +29,8 @@ const AUTHORIZATION_GAS = 25_000n;
 type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
 
 /**
- * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous, because a third party
- * may later execute an operation whose transaction ran out of gas.
+ * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous, so that the transaction
+ * does not run out of gas: its operation would stay valid, and a third party could execute the operation later.
  */
 export async function readSponsoredFees(
   rpc: Rpc,
@@ -56,7 +57,7 @@ export async function readSponsoredFees(
   const build = inSlot(variantOf(network).serialize.sponsored);
   const bytesWith = (gas: bigint) => build(sponsored, NONCE_LIKE, { ...prices, gas }).bytes;
   const dataGas = BigInt(bytesWith(OUTER_GAS).length / 2) * BYTE_GAS;
-  // A caller keeps a sixty-fourth of its gas (EIP-150).
+  // A contract that calls another contract keeps a sixty-fourth of its gas (EIP-150).
   const inner = ((VERIFICATION_GAS + callGas) * 64n) / 63n;
   const gas = inner + OUTER_GAS + dataGas + (isDelegated ? 0n : AUTHORIZATION_GAS);
   const fees = { gas, ...prices };
@@ -66,8 +67,9 @@ export async function readSponsoredFees(
 }
 
 /**
- * The gas of the calls. Several calls are simulated together, because each may depend on the effects of earlier ones. In that
- * simulation the entry point makes the account execute them, with the code of `DELEGATE` whether or not the account has it yet.
+ * The gas of the calls. Several calls are simulated together, because a call may depend on the effects of earlier calls. In
+ * this simulation the entry point makes the account execute the calls. The account has the code of `DELEGATE` there, even if it
+ * has not delegated to that code yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

@@ -5,11 +5,16 @@ import { signerOf } from './signatures';
 import type { EvmNetwork, FeeTerms, Signature, Sponsored } from './types';
 import { DELEGATE, ENTRY_POINT, sponsoredCall, userOperationDigest, withOperationSignature } from './user-operations';
 
-/** The placeholder for `r` and `s` until the sender has signed. It has their length, so the call data keeps its size. */
+/**
+ * The placeholder for `r` and `s` until the sender has signed. The placeholder is as long as a real value, so the call data
+ * keeps its size.
+ */
 const STAND_IN = `0x${'11'.repeat(32)}` as const;
 const STAND_IN_SIGNATURE = `${STAND_IN}${STAND_IN.slice(2)}1b`;
 
-/** Builds the sponsor's transaction. It is of type 4 if the sender must still delegate, and of type 2 afterwards. */
+/**
+ * Builds the sponsor's transaction. The transaction is of type 4 if the sender must still delegate, and of type 2 otherwise.
+ */
 export function buildSponsored(
   { chainId }: EvmNetwork,
   { operation, sponsor, authorizationNonce }: Sponsored,

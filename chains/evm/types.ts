@@ -17,11 +17,11 @@ type EvmRecord = NetworkBase & {
   /** Kinds of assets that other EVM networks move and this network does not. */
   readonly lacks: readonly AssetKind[];
   /**
-   * Tokens that a transaction may name to pay its fee, each worth about a dollar. Prices, fees and fee ceilings of such a
-   * transaction are counted in units of 10^-18 of the token.
+   * Tokens in which a transaction may pay its fee. Each token is worth about a dollar, and the transaction names its choice.
+   * Prices, fees and fee ceilings of such a transaction are counted in units of 10^-18 of the token.
    */
   readonly feeCurrencies: readonly FeeCurrency[];
-  /** The one of `feeCurrencies` in which transfers pay their fees; the native coin unless set. */
+  /** The token among `feeCurrencies` in which transfers pay their fees; the native coin unless set. */
   readonly feeCurrency?: string;
   /** True if the operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
@@ -46,8 +46,8 @@ type VariantRecords = {
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
      * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys, from 1 on, in
-     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction
-     * holds back no other.
+     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction does
+     * not hold back transactions under other keys.
      */
     readonly nonceKeys: number;
   };
@@ -66,7 +66,7 @@ export type EvmNetwork = EvmNetworkOf<EvmVariant>;
 /** Members that a configuration may override. */
 export type EvmOverrides = Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
 
-/** A function per variant that makes a value from the record of a network with that variant. */
+/** For each variant, a function that makes a value from the record of a network with that variant. */
 export type OfEachVariant<Made> = { readonly [V in EvmVariant]: (network: EvmNetworkOf<V>) => Made };
 
 /** `gas` is a count, and both prices are in wei per gas. */
@@ -86,23 +86,23 @@ export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
- * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood;
- * such bytes are never signed.
+ * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood.
+ * Bytes with a non-empty `opaque` are never signed.
  */
 export type DecodedTx = {
   readonly chainId: number;
   readonly nonce: number;
   readonly recipient: string;
-  /** 0 if the bytes do not show the amount: `encrypted` then replaces it. */
+  /** 0 if the bytes do not show the amount. `encrypted` then has the amount in encrypted form. */
   readonly amountUnits: bigint;
   readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
   /**
-   * The account from which the bytes take a token, if they name it. A non-fungible token may belong to another account that
-   * approved the transfer.
+   * The account from which a token is taken, if the bytes name this account. It may be another account than the sender: the
+   * owner of a non-fungible token can approve that others transfer the token.
    */
   readonly owner?: string;
-  /** The token in whose units the fee is counted, if it is not the network's own. */
+  /** The token in which the fee is counted; omitted if the fee is counted in the network's own unit. */
   readonly feeCurrency?: string;
   /** The key of the lane in which the nonce counts; omitted for the account's own lane. */
   readonly nonceKey?: bigint;
@@ -144,12 +144,15 @@ export type DecodedSponsored = {
 };
 
 /**
- * The calls that an account makes once a third party submits a signed message to the account or to the entry point, as read by
- * code that did not build the message.
+ * The account and the calls in a message, as read by code that did not build the message. The account makes these calls once a
+ * third party submits the signed message to the account or to the entry point.
  */
 export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
 
-/** A token that others may take with a signature. `recipient` is the party that may take it, and `amountUnits` the maximum. */
+/**
+ * A token that others may take with a signature. `recipient` is the party that may take the token, and `amountUnits` the
+ * maximum amount.
+ */
 export type Spend = {
   readonly chainId: number;
   /** Canonical address of the token. */
@@ -228,7 +231,7 @@ export type AbiFunction = {
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
 };
-/** Keyed by the parameter's name, or by its position if it has none. */
+/** Keyed by the parameter's name, or by the position of a parameter without a name. */
 export type FunctionArguments = Readonly<Record<string, unknown>>;
 
 /** Parses addresses, builds unsigned bytes and attaches signatures. */
@@ -236,8 +239,9 @@ export interface EvmCodec extends CodecBase {
   readonly family: 'evm';
   build(intent: TransferIntent, nonce: number, fees: FeeTerms, form?: EvmTransferForm): UnsignedTx;
   /**
-   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request. Throws
-   * `InvalidRequest` with the path of the faulty member unless it is a transaction of this network and this sender.
+   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is the path of the transaction in the
+   * request. Throws `InvalidRequest` with the path of the faulty member unless `input` is a transaction of this network and
+   * this sender.
    */
   termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
   effectOf(call: EvmCall): Effect;
@@ -255,7 +259,7 @@ export interface EvmCodec extends CodecBase {
   callOf(intent: TransferIntent): UserCall;
   /**
    * Reads the calls of one operation. Throws `InvalidRequest` with the path below `at` for an invalid call, and for a call that
-   * could hide others.
+   * could hide other calls.
    */
   userCallsOf(inputs: readonly UserCallInput[], from: string, at: string): readonly UserCall[];
   /**
@@ -271,7 +275,8 @@ export interface EvmCodec extends CodecBase {
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
   /**
    * The sponsor's transaction with the sender's signatures instead of placeholders. The first signature is that of the
-   * operation. The second is that of the authorization, if the transaction has one. Throws unless all of them are the sender's.
+   * operation. The second is that of the authorization, if the transaction has one. Throws unless the sender made every
+   * signature.
    */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
@@ -279,8 +284,8 @@ export interface EvmCodec extends CodecBase {
 }
 
 /**
- * Reads the bytes that `EvmCodec` built. It shares no code with the codec, so that one fault or one bad library cannot both
- * build wrong bytes and approve them.
+ * Reads the bytes that `EvmCodec` built. The decoder shares no code with the codec, so that one fault or one bad library cannot
+ * both build wrong bytes and approve them.
  */
 export interface EvmDecoder {
   readonly family: 'evm';
@@ -316,11 +321,14 @@ export interface EvmReader extends ReaderBase {
   /** Market prices in the native coin, or in one of Celo's fee currencies. */
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
-   * An estimate in wei of the data fee of the smallest transaction, in addition to its gas; 0 if the network charges none. The
-   * estimate is at most a few seconds old.
+   * An estimate in wei of the fee that the network charges for the data of the smallest transaction; 0 if the network charges
+   * no fee for data. The estimate is at most a few seconds old.
    */
   leastDataFee(): Promise<bigint>;
-  /** The account's next nonce in the lane of a nonce key of Tempo. The key must not be 0, which is the account's own nonce. */
+  /**
+   * The account's next nonce in the lane of a nonce key of Tempo. The key must not be 0, which stands for the account's own
+   * nonce.
+   */
   keyedCount(address: string, nonceKey: bigint): Promise<number>;
   hasCode(address: string): Promise<boolean>;
   /** Tells whether the contracts for sponsored operations exist on the network. */
@@ -339,8 +347,8 @@ export interface EvmReader extends ReaderBase {
   /** Throws `TransferWouldFail` when the network reports that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority, form?: EvmTransferForm): Promise<FeeTerms>;
   /**
-   * Like `feeTerms`, for a raw transaction: requested members are kept, and the rest is filled in. With a requested gas limit
-   * nothing is simulated, because the transaction may depend on another that is not mined yet.
+   * Like `feeTerms`, for a raw transaction: requested members are kept, and the rest is filled in. If a gas limit is requested,
+   * nothing is simulated, because the transaction may depend on another transaction that is not mined yet.
    */
   callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }

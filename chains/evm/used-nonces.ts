@@ -9,9 +9,10 @@ const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report that
- * the sender's count exceeded the nonce in a block that is now final, and that the signed transaction has no receipt. The
- * reason is returned only when a second call finds the same, because a node may have been in the middle of a reorganisation.
+ * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report two
+ * facts: in a block that is now final the sender's count already exceeded the nonce, and the signed transaction has no receipt.
+ * The reason is returned only if a second call finds the same, because during the first call a node may have been in the middle
+ * of a reorganisation.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();
@@ -44,7 +45,7 @@ async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmat
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
-    // The count is read before the receipt: in the other order the transaction could be mined in between.
+    // The receipt is read last: if it were read first, the transaction could be mined before the count is read.
     if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {

@@ -5,7 +5,10 @@ import { termsOf } from './parse-transaction';
 import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
-/** The limit for all calls of a batch together. It keeps a signer's order well below the size limit of orders. */
+/**
+ * The limit for all calls of a batch together. With this limit an order to the signer stays well below the size limit of
+ * orders.
+ */
 const CALLS_BYTES_MAX = 16 * 1024;
 /** Overhead of each call in addition to its data, which is padded to whole words. */
 const CALL_BYTES = 192;
@@ -14,7 +17,7 @@ const refused = (path: string, message: string): AppError => fieldFault(path, me
 
 /**
  * Reads the calls of one operation, each like a transaction of its own. Throws `InvalidRequest` with the path below `at` for an
- * invalid call, and for a call that could hide others.
+ * invalid call, and for a call that could hide other calls.
  */
 export function userCallsOf(
   network: EvmNetwork,
@@ -26,7 +29,7 @@ export function userCallsOf(
   return inputs.map(({ to: target, value = '0', data = '0x' }, index) => {
     const { to, valueUnits, dataHex } = termsOf(network, { to: target, value, data }, from, `${at}.${index}`).call;
     // Functions of the account itself can nest further calls, and functions of the entry point can use up the nonces of other
-    // operations. No policy would see either.
+    // operations. No policy would see these effects.
     if (dataHex !== '0x' && (to === from || to === ENTRY_POINT))
       throw refused(`${at}.${index}.data`, 'must be empty for the wallet itself and for the entry point');
     bytes += CALL_BYTES + dataHex.length / 2;

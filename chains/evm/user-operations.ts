@@ -102,7 +102,7 @@ const SEQUENCE_BITS = 64n;
 
 /**
  * Call data that asks the entry point for the sender's next nonce. The upper bits of `nonce` are the key under which the entry
- * point counts it. The answer differs from `nonce` as soon as `nonce` is used.
+ * point counts the nonce. The answer differs from `nonce` as soon as `nonce` is used.
  */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });

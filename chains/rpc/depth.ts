@@ -15,16 +15,18 @@ const UNKNOWN_CODE = -5;
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
 /**
- * A report without depth and block, which are compared separately: some nodes name the height of the block, others only its
- * hash.
+ * A report without depth and block. Both are compared separately, because some nodes name the height of the block and others
+ * only its hash.
  */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * The report on a transaction on which the nodes agree: in the same block, displaced by another transaction, or not yet in a
- * block. Since the nodes' heads differ, the least advanced report counts: a transaction is pending if only some nodes have it
- * in a block, and is not displaced if only some nodes report it displaced. Undefined if one node has the transaction in a block
- * and another reports it displaced, if nodes name different blocks, or if its depths differ by more than `headsApart`.
+ * Combines the reports of several nodes on one transaction. Each report says that the transaction is in a block, that it is
+ * pending, or that another transaction has displaced it. The heads of the nodes differ, so the least advanced report is
+ * returned. If only some nodes have the transaction in a block, the transaction is pending. If only some nodes report it as
+ * displaced, it is not displaced. The nodes disagree, and the result is undefined, in three cases: one node has the transaction
+ * in a block and another node reports it as displaced; the nodes name different blocks; the reported depths in the chain differ
+ * by more than `headsApart`.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -41,8 +43,9 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Tells whether a transaction that some nodes do not know counts as unknown, as it did before it was sent. The other nodes must
- * have it at most `headsApart` blocks deep, or report that another transaction displaced it.
+ * Tells whether a transaction counts as unknown if only some nodes do not know it. A transaction that was never sent is unknown
+ * in the same way. The other nodes must have the transaction at most `headsApart` blocks deep, or report that another
+ * transaction has displaced it.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

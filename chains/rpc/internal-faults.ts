@@ -1,15 +1,15 @@
 import type { Node } from './nodes';
 
 /**
- * The code that JSON-RPC 2.0 reserves for internal errors. Node software also returns it for calls that halt, so the code is no
- * proof of a broken node.
+ * The code that JSON-RPC 2.0 reserves for internal errors. Node software also returns this code for calls that halt, so the
+ * code is no proof of a broken node.
  */
 export const INTERNAL_FAULT = -32_603;
 
 /** Once this many nodes report the same fault, the request is at fault and not the nodes. */
 export const WORDS_THAT_SETTLE = 2;
 
-/** A node's internal error whose message is not known to concern the request. */
+/** A node's internal error whose message does not show whether the request or the node is at fault. */
 export class InternalFault extends Error {
   constructor(
     readonly node: Node,

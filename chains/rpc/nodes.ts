@@ -25,12 +25,12 @@ const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
 /**
- * Orders the nodes of a network by their state. The first node is the preferred one until it fails. Then the node that replies
+ * Orders the nodes of a network by their state. The first node is preferred until it fails. From then on the node that replied
  * in its place is preferred.
  */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
-    // Each process verifies the chain of the first node at its start, and that of any other node before its first use.
+    // A process verifies the chain of the first node at its start, and the chain of any other node before its first use.
     (url, at): Node => ({ url, verified: at === 0, failures: 0, restsUntil: 0, tokens: requestsPerSecond, refilledAt: 0 }),
   );
   let preferred = 0;
@@ -73,7 +73,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // The preferred node changes only after it has failed, so that a later reply to parallel queries does not displace it.
+      // Only a failure displaces the preferred node: the reply of another node to a parallel query must not displace it.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

@@ -13,7 +13,10 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes close idle connections. Ours end earlier, after this time, so that no request uses a connection that is closing. */
+/**
+ * Nodes close idle connections. This process closes its own idle connections earlier, after this time, so that no request uses
+ * a connection that a node is closing.
+ */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),
@@ -21,9 +24,9 @@ const agents = {
 };
 
 /**
- * Posts a JSON text and returns the text of the reply. Throws a `StatusError` for any status outside 200 to 299. The HTTP
- * client of Node.js costs a third of the CPU time of `fetch`, and a transfer makes about ten requests to the nodes of its
- * network.
+ * Posts a JSON text and returns the text of the reply. Throws a `StatusError` for any status outside 200 to 299. The function
+ * uses the HTTP client of Node.js, which takes a third of the CPU time of `fetch`. The difference counts, because a transfer
+ * makes about ten requests to the nodes of its network.
  */
 export function postJson(url: string, body: string, { timeoutMs, replyBytesMax }: Options): Promise<string> {
   const target = new URL(url);

@@ -10,8 +10,8 @@ export class NodesDisagree extends AppError {
 }
 
 /**
- * Requests for facts on which money depends, to which all nodes give the same reply. With the parameter `pending` they are left
- * out, because pending transactions differ between nodes.
+ * Requests for facts on which money depends. All nodes give the same reply to such a request, unless it has the parameter
+ * `pending`: pending transactions differ between nodes.
  */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
@@ -19,11 +19,12 @@ const EXACT: ReadonlySet<string> = new Set([
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
 /**
- * Requests about the addresses that the wallet of a node watches. All nodes that must agree have to execute them: a wallet
- * knows only the coins of watched addresses, so the nodes could not otherwise agree on coins.
+ * Requests about the addresses that the wallet of a node watches. All nodes that must agree have to execute these requests. A
+ * node's wallet knows only the coins of addresses that it watches, so nodes that watch different addresses could not agree on
+ * coins.
  */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
-/** Requests to nodes of the Bitcoin family for outputs. */
+/** Requests to nodes of the Bitcoin family for unspent outputs. */
 const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
 /** Requests to nodes of the Bitcoin family for the wallet's report on a transaction. */
 const DEPTHS: ReadonlySet<string> = new Set(['gettransaction']);
@@ -55,15 +56,16 @@ const said = (answer: unknown): unknown =>
 
 type Output = Readonly<Record<string, unknown>>;
 const isOutput = (value: unknown): value is Output => typeof value === 'object' && value !== null;
-/** A coin without its depth, which differs between nodes as their heads do. */
+/** A coin without its depth. The depth differs between nodes whose heads differ. */
 const withoutDepth = ({ confirmations: _, ...told }: Output): Output => told;
 const isIn = (answer: unknown, output: Output): boolean =>
   Array.isArray(answer) &&
   answer.some((other) => isOutput(other) && isDeepStrictEqual(withoutDepth(other), withoutDepth(output)));
 
 /**
- * Coins in blocks must be the same for all nodes. Pending coins differ between nodes, so only those that all nodes report are
- * returned: a missing coin can be spent later, but a transaction that spends a coin that does not exist is invalid.
+ * Coins in blocks must be the same for all nodes. Pending coins differ between nodes, so only the pending coins that all nodes
+ * report are returned. A coin that is left out can be spent later. A transaction that spends a coin that does not exist would
+ * be invalid.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;

@@ -8,7 +8,7 @@ import { postJson, StatusError } from './post-json';
 import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** A full block of transaction hashes stays far below this; a longer reply is not read to its end. */
+/** A full block of transaction hashes stays far below this limit. A longer reply is not read to its end. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
 /** Codes that concern the node and not the request: too many requests, still starting. */
@@ -34,7 +34,8 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
- * A refusal in JSON-RPC 1.0, as bitcoind before 28 and its descendants send it: with an HTTP error status and a null result.
+ * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. bitcoind before version 28 sends refusals in this
+ * form, and so does the node software that descends from bitcoind.
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
@@ -47,7 +48,10 @@ export type RpcOptions = {
   readonly headsApart?: number;
   /** Requests per second to each node. */
   readonly requestsPerSecond?: number;
-  /** The request whose expected reply identifies a node of this chain. A node is asked again after each of its failures. */
+  /**
+   * The request that identifies a node's chain, and the reply that is expected. The request is sent to a node again after each
+   * failure of this node.
+   */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /** Tells which refusals concern the request, although their code may stand for node trouble. */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
@@ -88,7 +92,7 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // A node that was unreachable may come back on another chain, and would accept transactions signed for this one.
+  // An unreachable node may come back on another chain, which could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
@@ -151,7 +155,8 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 }
 
 /**
- * When no node gave a result: the refusal to throw, if as many nodes as must agree refused the request; otherwise undefined.
+ * Called when no node gave a result. Returns the refusal to throw if as many nodes as must agree refused the request, and
+ * undefined otherwise.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
@@ -205,8 +210,8 @@ async function askSeveral<T>(
 }
 
 /**
- * Sends requests to the nodes in order, beginning with the preferred node, until one node gives a readable reply, or until as
- * many nodes do as must agree.
+ * Sends each request to the nodes in order, beginning with the preferred node. The request is done once enough nodes have given
+ * a readable reply: one node, or as many nodes as must agree.
  */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;

@@ -28,7 +28,10 @@ const TRANSFER_FEE_BYTES = 108;
 const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subarray(at, at + 32));
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/** The extensions of an account by number. They follow the base account and its type, each as number, length and content. */
+/**
+ * The extensions of an account by number. In the bytes the extensions follow the base account and its type. Each extension is
+ * its number, its length and its content.
+ */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
   const view = viewOf(data);

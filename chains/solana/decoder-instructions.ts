@@ -37,7 +37,10 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
-/** The number of the transfer fee extension and, below, of its instruction `TransferCheckedWithFee` (Token-2022). */
+/**
+ * The number of the transfer fee extension (Token-2022). The next constant is the number of its instruction
+ * `TransferCheckedWithFee`.
+ */
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 const BUMP_MAX = 255;
@@ -48,7 +51,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** Uses the rules of ZIP 215, as the runtime does. These rules accept more encodings as points than the strict ones. */
+/** Uses the rules of ZIP 215, as Solana's runtime does. These rules accept more encodings of points than the strict rules. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -59,8 +62,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * The address that the associated token account program derives. It tries bumps from 255 downwards and takes the first address
- * that is off the curve, so that no key for it can exist.
+ * The address that the associated token account program derives. The program tries bumps from 255 downwards and takes the first
+ * address that is off the curve. No key for such an address can exist.
  */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));
@@ -94,7 +97,7 @@ const readSystem: Read = (instruction) => {
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
   const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
   // An advance in any other form would still set the message's lifetime on the network, but the service would not have claimed
-  // its nonce.
+  // the advanced nonce.
   if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
   if (!isOfNonce) return undefined;
   if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };
@@ -134,7 +137,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** Reads only memos in UTF-8, because the program itself refuses any other. */
+/** Reads only memos in UTF-8, because the program itself refuses any other memo. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;

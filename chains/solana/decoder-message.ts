@@ -95,7 +95,7 @@ function messageIn(cursor: Cursor): RawMessage {
   return { version, signers: addresses.slice(0, signed), blockhash, blockhashAt, instructions, hasLookups: lookups.length > 0 };
 }
 
-/** Reads a legacy message or one of version 0. Undefined for other bytes, and for any encoding but the canonical one. */
+/** Reads a legacy message or a message of version 0. Undefined for other bytes, and for any encoding but the canonical one. */
 export function readMessage(bytes: Buffer): RawMessage | undefined {
   try {
     return messageIn(new Cursor(bytes));
@@ -104,7 +104,7 @@ export function readMessage(bytes: Buffer): RawMessage | undefined {
   }
 }
 
-/** The message after its signatures; undefined if there are no signatures before it. */
+/** The message after its signatures; undefined if there are no signatures before the message. */
 function withoutSignatures(bytes: Buffer): Buffer | undefined {
   try {
     const cursor = new Cursor(bytes);

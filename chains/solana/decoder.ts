@@ -15,8 +15,8 @@ const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /**
- * The maximum rent of a token account: 6,960 lamports for each of its bytes and of 128 bytes of overhead. An account has 165
- * bytes, and at most 200 with every extension that Token-2022 itself gives a new account.
+ * The maximum rent of a token account: 6,960 lamports for each byte of the account, and for each of 128 bytes of overhead. An
+ * account has 165 bytes, and at most 200 with every extension that Token-2022 itself gives a new account.
  */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
 
@@ -59,8 +59,8 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance of the nonce sets the lifetime only as the first instruction. Elsewhere it would use up a nonce that no record
-  // claims.
+  // An advance of a nonce sets the lifetime only if it is the first instruction. A later advance would use up a nonce that no
+  // record claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);
@@ -84,8 +84,8 @@ function bytesOf(hex: string): Buffer {
 }
 
 /**
- * Instructions that a plain transfer may contain besides the transfer itself, each at most once. `createsFor` checks a created
- * token account.
+ * Instructions that a plain transfer may contain besides the transfer itself, each at most once. `createsFor` checks the
+ * instruction that creates a token account.
  */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
@@ -142,8 +142,9 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
 }
 
 /**
- * Tells whether a created account is the one to which the tokens go, and the owner of the tokens pays for it. Otherwise
- * recipients who close their accounts could drain a payer that only covers fees.
+ * Tells whether the created account is the account to which the tokens go, and whether the owner of the tokens pays its rent.
+ * If a fee payer paid the rent, a recipient could close the account and keep the rent, again and again, and so drain the fee
+ * payer.
  */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&

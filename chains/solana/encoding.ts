@@ -22,9 +22,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const encodeMessage = (message: Compiled) =>
   hexOf(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message)));
 
-/**
- * Decodes a message. Undefined unless the bytes are its canonical encoding, so that nothing can hide in between or at the end.
- */
+/** Decodes a message. Undefined unless the bytes are its canonical encoding, so that no other data can hide in the bytes. */
 export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);

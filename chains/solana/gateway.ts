@@ -33,7 +33,7 @@ const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|
 const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
   (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
 
-/** Describes a slot that has no block; undefined while the node may only lack that block so far. */
+/** Describes a slot that has no block; undefined if the node may only be late with the block. */
 async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
   const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
   const before = slots.at(-1);
@@ -52,9 +52,9 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 
 /**
  * Sends transactions to one Solana network and reads what became of them. Only finalized blocks are read, so nothing is ever
- * reorganised. A height is a slot. A slot without a block gets the hash of the last block before it, so that the chain of
- * blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a transaction has
- * expired.
+ * reorganised. The height of a block is its slot. A slot without a block gets the hash of the last block before it, so that the
+ * chain of blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a transaction
+ * has expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

@@ -23,7 +23,10 @@ export type KnownInstruction = {
   readonly data: ReadonlyUint8Array;
 };
 
-/** Instructions that give away accounts or authority over them, or destroy tokens. `Batch` may hold any of them. */
+/**
+ * Instructions that give away accounts or authority over them, or destroy tokens. `Batch` may contain any of these
+ * instructions.
+ */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [
   SystemInstruction.Assign,
   SystemInstruction.AssignWithSeed,
@@ -43,8 +46,8 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
 type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
 
 /**
- * Reads the instructions of a message; undefined if the message itself does not name all programs, or is of version 1. An
- * instruction that takes an account from a lookup table is returned without any accounts.
+ * Reads the instructions of a message; undefined if only a lookup table names one of the programs, or if the message is of
+ * version 1. An instruction that takes an account from a lookup table is returned without any accounts.
  */
 function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;
@@ -106,7 +109,10 @@ export function refusedIn(instructions: readonly KnownInstruction[]): string | u
   return undefined;
 }
 
-/** The effect of one transfer, perhaps to a token account that is created for it; undefined for anything else. */
+/**
+ * The effect of one transfer; undefined for anything else. Before the transfer, an instruction may create the token account
+ * that receives the tokens.
+ */
 export function transferIn(instructions: readonly KnownInstruction[]): Effect | undefined {
   const [last, made, ...more] = [...instructions].reverse();
   if (last === undefined || more.length > 0) return undefined;

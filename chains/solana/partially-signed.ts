@@ -62,13 +62,13 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   invariant(wire && signer in wire.signatures, 'the transaction was read before');
   const signature = bytesOf(signatureHex);
   const message = bytesOf(encodeMessage(wire.message));
-  // Strict rules, as validators apply them: a signature that passes only lenient rules would never get into a block.
+  // The check is as strict as that of validators: a signature that passes only lenient rules would never get into a block.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
     throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the signer’s');
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
 }
 
-/** The transaction as bytes to send. It has an id only once its fee payer has signed. */
+/** The transaction as bytes to send. The transaction has an id only once its fee payer has signed. */
 function wireWith(signatures: Wire['signatures'], message: Uint8Array): { readonly rawHex: string; readonly txHash?: string } {
   const inOrder = Object.values(signatures).map((signature) => signature ?? new Uint8Array(SIGNATURE_BYTES));
   const [named] = Object.values(signatures);

@@ -5,7 +5,7 @@ import type { WhyNever } from '../types';
 import { atSlot, Base58, Count } from './rpc';
 
 /**
- * The number of blocks to wait after the last that could include the transaction, because the heights of nodes differ slightly.
+ * The number of blocks to wait after the last block that could include the transaction. The heights of nodes differ slightly.
  */
 const BLOCKS_BEYOND = 32;
 const FINAL = { commitment: 'finalized' } as const;
@@ -30,8 +30,9 @@ const ADVANCED =
 /**
  * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the
  * lifetime of the transaction is over, and the node's history since the transaction was built must not contain the transaction.
- * With a single node, a second call at a later head must find the same. An advanced durable nonce always needs this second
- * call: if a transaction of ours advanced the nonce, the follower has seen the block of that transaction by then.
+ * With a single node, a second call must find the same at a head that is more than `BLOCKS_BEYOND` blocks later. A durable
+ * nonce that was advanced always needs this second call: a transaction of ours may have advanced the nonce, and by the second
+ * call the follower has seen the block of that transaction.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** By transaction id, the finalized height at which the transaction was first found missing and expired. */
@@ -48,7 +49,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
       const isOver = blockhash
         ? height > blockhash.lifetime.lastValidBlockHeight + BLOCKS_BEYOND
         : nonce !== undefined && (await isAdvanced(witness, nonce.lifetime));
-      // The expiry is read before the history: in the other order the transaction could be included in between.
+      // The history is read last: if it were read first, a block could include the transaction before the expiry is read.
       if (!isOver || !(await isMissing(witness, txHash, slot))) {
         seen.delete(txHash);
         return undefined;
@@ -65,7 +66,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
 }
 
 async function isMissing(witness: Rpc, txHash: string, builtAtSlot: number): Promise<boolean> {
-  // A node whose history does not reach back that far proves nothing.
+  // A node whose history does not reach back to that slot proves nothing.
   if ((await witness('getFirstAvailableBlock', [], Count)) > builtAtSlot) return false;
   const { value } = await witness('getSignatureStatuses', [[txHash], { searchTransactionHistory: true }], Statuses);
   return value[0] === null;

@@ -10,7 +10,9 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
-/** The minimum price that is offered per compute unit, even if recent blocks took less, in micro-lamports. */
+/**
+ * The minimum price that is offered per compute unit, in micro-lamports. This minimum holds even if recent blocks took less.
+ */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
@@ -25,7 +27,10 @@ const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
 
-/** The state that a supermajority of stake has voted for is read. It is reverted only if a third of the stake misbehaves. */
+/**
+ * Reads return the state for which a supermajority of the stake has voted. This state is reverted only if a third of the stake
+ * misbehaves.
+ */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
 function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {
@@ -47,7 +52,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** The lowest price per compute unit in each of the last slots for these writable accounts, in rising order. */
+  /** The lowest prices per compute unit of transactions that wrote to these accounts, one per recent slot, in rising order. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
@@ -87,8 +92,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // The simulation needs room for signatures, although it does not check them. A message states their number in its first
-      // byte, or in its second after a version.
+      // The simulation needs room for signatures, although it does not check them. The number of signatures is the first byte
+      // of a message, or the second byte if the first byte is a version.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',

@@ -14,8 +14,8 @@ export type SolanaNetwork = NetworkBase & {
 export type SplProgram = 'Spl' | 'Spl2022';
 
 /**
- * `memo` goes into the transaction as it is, before the transfer. `to` is the owner of the token account, never the account
- * itself.
+ * `memo` goes unchanged into the transaction, before the transfer. `to` is the owner of the token account, and never the token
+ * account itself.
  */
 export type SolanaIntent = TransferIntent & {
   readonly memo?: string | undefined;
@@ -76,7 +76,9 @@ export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
   /** Tells whether a key for the address can exist: an address off the curve is derived by a program and signs nothing. */
   isOnCurve(address: string): boolean;
-  /** The associated token account: the account in which an owner keeps tokens of a mint unless the owner names another. */
+  /**
+   * The associated token account: the account in which an owner keeps tokens of a mint unless the owner names another account.
+   */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
   /** The address of the system program's account that `base` creates with this seed. */
   seedAddress(base: string, seed: string): Promise<string>;
@@ -86,9 +88,9 @@ export interface SolanaCodec extends CodecBase {
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is its path in the request. Throws `InvalidRequest`
-   * with that path if the text is not an unsigned transaction with this sender as its only signer, or contains an instruction
-   * that is never signed.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is the path of the text in the request. Throws
+   * `InvalidRequest` with this path unless the text is an unsigned transaction whose only signer is this sender, or if the
+   * transaction contains an instruction that is never signed.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
@@ -107,8 +109,8 @@ export interface SolanaCodec extends CodecBase {
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
-   * Inserts a signature into the transaction and returns its bytes to send, with its id if the fee payer has signed. Signatures
-   * of others are kept. Throws unless the new signature verifies.
+   * Inserts a signature into the transaction. Returns the bytes to send, and the transaction's id if the fee payer has signed.
+   * The signatures of other signers are kept. Throws unless the new signature verifies.
    */
   signPartial(text: string, signatureHex: string, signer: string): { readonly rawHex: string; readonly txHash?: string };
   /**
@@ -172,14 +174,14 @@ export type DecodedSolana = {
   readonly instructions: readonly SolanaInstruction[];
   /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The part of `maxFeeUnits` that is rent. The creator of an account pays it, and not the fee payer. */
+  /** The part of `maxFeeUnits` that is rent. The creator of an account pays the rent, and not the fee payer. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
 
 /**
  * The nonce accounts that a message creates with these seeds. `owner` is the message's only signer, who pays for the accounts
- * and is their authority. No account locks up more than `dearestUnits`.
+ * and is their authority. `dearestUnits` is the largest amount that goes into one of the accounts.
  */
 export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
 
@@ -200,26 +202,28 @@ export type DecodedSolanaTransfer = Pick<
 };
 
 /**
- * Reads the bytes that `SolanaCodec` built. It shares neither code nor client libraries with the codec, so that one fault
- * cannot both build wrong bytes and approve them.
+ * Reads the bytes that `SolanaCodec` built. The decoder shares neither code nor client libraries with the codec, so that one
+ * fault cannot both build wrong bytes and approve them.
  */
 export interface SolanaDecoder {
   readonly family: 'solana';
   /** Reads a message. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
   /**
-   * Like `decode`, but by the rules for a transfer: `opaque` also names all but one transfer and the instructions that it may
-   * need.
+   * Like `decode`, but for a message that must be one transfer. `opaque` also names everything except one transfer and the
+   * instructions that this transfer may need.
    */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
-  /** The names of the instructions in a message that are never signed. If there are none, the message may be signed. */
+  /** The names of those instructions in a message that are never signed. If the list is empty, the message may be signed. */
   refused(messageHex: string): readonly string[];
-  /** The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for one that must never be signed. */
+  /**
+   * The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for a transaction that is never signed.
+   */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
-   * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else. The recipient of
-   * tokens is the owner of the token account if the message creates it. Otherwise it is the token account itself, because the
-   * bytes do not show the owner.
+   * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else. If the message
+   * creates the token account, the recipient of tokens is the owner of this account. Otherwise the recipient is the token
+   * account itself, because the bytes do not show its owner.
    */
   effectOf(messageHex: string): Effect;
   /** Tells whether a message only uses up its durable nonce. It may also set its price and limit of compute units. */
@@ -282,7 +286,7 @@ export interface SolanaReader extends ReaderBase {
   tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;
   /** The nonces in the order of the addresses; undefined for each address that has no initialised nonce account. */
   nonces(addresses: readonly string[]): Promise<(SolanaNonce | undefined)[]>;
-  /** The lamports that an account of this size must hold, or else the network would remove it. */
+  /** The lamports that an account of this size must hold so that the network keeps the account. */
   rentUnits(bytes: number): Promise<bigint>;
   latestBlockhash(): Promise<SolanaBlockhash>;
   /** Tells whether a transaction with this blockhash can still get into a block. */

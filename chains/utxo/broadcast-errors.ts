@@ -2,8 +2,8 @@ import type { RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 
 /**
- * Classifies a refusal of `sendrawtransaction` by the messages of validation.cpp and of the node's own replies; older nodes
- * separate some of the words differently. A coin plays the role of a nonce here: a spent or unknown coin is `NonceTooLow`.
+ * Classifies a refusal of `sendrawtransaction` by the messages in validation.cpp and in the node's own replies. Older nodes put
+ * other separators between some of the words. A coin plays the role of a nonce here: a spent or unknown coin is `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already in (?:mempool|block chain|utxo set)|txn-already-(?:in-mempool|known)|outputs already in utxo set/i, 'AlreadyKnown'],

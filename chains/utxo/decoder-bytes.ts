@@ -4,7 +4,8 @@ export class Unreadable extends Error {
 }
 
 /**
- * Reads serialised bytes from the front; throws `Unreadable` past their end and for a count that is not in its shortest form.
+ * Reads serialised bytes from the front; throws `Unreadable` past the end of the bytes, and for a count that is not in its
+ * shortest form.
  */
 export class ByteReader {
   private at = 0;

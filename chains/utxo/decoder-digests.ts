@@ -6,7 +6,7 @@ import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, write
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
-/** The default hash type, for Taproot only. It covers the same as `ALL` and saves a byte. */
+/** The default hash type, for Taproot only. `DEFAULT` covers the same as `ALL` and saves a byte. */
 const DEFAULT = 0;
 /** `ALL` with the flag of Bitcoin Cash. The flag makes a signature invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
@@ -19,7 +19,7 @@ function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffe
   return sha256Twice(writeTransaction(tx, scripts), u32Bytes(ALL));
 }
 
-/** The digest of BIP143. That of Bitcoin Cash (replay-protected-sighash.md) differs only in the hash type. */
+/** The digest of BIP143. The digest of Bitcoin Cash (replay-protected-sighash.md) differs only in the hash type. */
 function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, amountUnits: bigint, hashType: number): Buffer {
   const input = tx.inputs[index];
   if (!input) throw new RangeError('there is no such input');
@@ -37,7 +37,10 @@ function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, am
   );
 }
 
-/** The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two that cover everything. */
+/**
+ * The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two types that cover
+ * everything.
+ */
 export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
     'TapSighash',
@@ -76,7 +79,10 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
   });
 }
 
-/** Tells whether a signature of this hash type covers all inputs and outputs. If the PSBT names no hash type, it does. */
+/**
+ * Tells whether a signature of this hash type covers all inputs and outputs. If the PSBT names no hash type, the signature
+ * does.
+ */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||
   hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) ||

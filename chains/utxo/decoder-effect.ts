@@ -27,16 +27,16 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input belongs only to the owner');
-  // Outputs at another address form of the same key do not count as change, because a node's wallet that watches one form does
-  // not see coins at another.
+  // Outputs at another address form of the same key do not count as change, because the node's wallet watches only one form and
+  // does not see coins at another form.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
   const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));
   const addresses = paid.map(({ script }) => addressOfScript(network, script));
   const known = addresses.flatMap((address) => address ?? []);
   const isAlone = own.length === spent.length;
-  // If others have inputs too, payments and fee cannot be attributed: everything that does not return to the owner counts as
-  // spent.
+  // If others have inputs too, the bytes do not show who pays for what. Everything that does not return to the owner then
+  // counts as spent.
   const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
   return {
     address: home,

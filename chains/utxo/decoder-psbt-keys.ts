@@ -9,7 +9,7 @@ const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
 /**
- * Refuses the members of PSBT version 2, because software that reads them would see more than the unsigned transaction
+ * Refuses the members of PSBT version 2, because software that reads these members would see more than the unsigned transaction
  * contains.
  */
 const never: KeyData = () => false;
@@ -33,7 +33,9 @@ export const OUTPUT_KEYS: Rules = {
   ...{ 0: none, 1: none, 2: publicKey, 3: never, 4: never, 5: none, 6: none, 7: xOnly },
 };
 
-/** Throws `Unreadable` for a key of a known type with unexpected data: other readers would interpret it differently. */
+/**
+ * Throws `Unreadable` for a key of a known type with unexpected data, because other software would read such a key differently.
+ */
 export function assertKeys(map: ReadonlyMap<string, Buffer>, rules: Rules): void {
   for (const name of map.keys()) {
     const key = Buffer.from(name, 'hex');

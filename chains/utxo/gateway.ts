@@ -24,8 +24,9 @@ const NO_BLOCK = '0'.repeat(64);
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * Sends transactions to one network of the Bitcoin family and reads what became of them from its node's watch-only wallet,
- * which knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a coin is spent.
+ * Sends transactions to one network of the Bitcoin family. Reads what became of them from the watch-only wallet of the
+ * network's node, because this wallet knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must
+ * confirm that a coin is spent.
  */
 export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -49,7 +50,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once our own transaction is in a block, nodes refuse its bytes like those of others, because the coins are spent.
+        // Once our transaction is in a block, its coins are spent. Nodes then refuse even the bytes of this transaction.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }
@@ -57,7 +58,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The height is read first: of several nodes the lowest height counts, and a node may lack another node's best block.
+      // The height is read first. The lowest height of several nodes counts, and a node may lack another node's best block.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -83,7 +84,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             throw new AppError('NetworkUnavailable', message, { network });
           }
           // A transaction in a block always takes effect here. Its fee is the difference between its coins and its outputs. The
-          // fee that the wallet reports is not used, because it ignores the coins of others.
+          // fee that the wallet reports is not used, because the wallet ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

@@ -27,8 +27,8 @@ export function createNodeTransactions(network: string, rpc: Rpc) {
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
   /**
-   * Returns the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used, because nodes
-   * without descriptors never set it for change that they cannot sign for.
+   * Returns those of the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used, because
+   * wallets without descriptors never set this flag for change that they only watch.
    */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = await Promise.all([...new Set(txids)].map(transaction));

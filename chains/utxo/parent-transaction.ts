@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { AppError } from '../../domain/errors';
 import { fromHex, toHex } from './addresses';
 
-/** Reads forward over serialised bytes. Throws a `RangeError` past their end. */
+/** Reads forward over serialised bytes. Throws a `RangeError` past the end of the bytes. */
 class Cursor {
   private at = 0;
   private readonly view: DataView;
@@ -33,8 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // A count of zero inputs is the marker of BIP144, and flags follow. Litecoin adds a flag for its extension blocks, and their
-  // data also stands before the last four bytes.
+  // A count of zero inputs is the marker of BIP144, and flags follow. Litecoin adds a flag for its extension blocks, and the
+  // data of these blocks also stands before the last four bytes.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;
@@ -54,8 +54,8 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A previous transaction without its witnesses. The remaining bytes are those that its id hashes, and they suffice to prove its
- * amounts. Throws `EnvelopeMismatch` unless the bytes are those of the named transaction.
+ * A previous transaction without its witnesses. The transaction's id is a hash of the remaining bytes, so these bytes suffice
+ * to prove the transaction's amounts. Throws `EnvelopeMismatch` unless the bytes are those of the named transaction.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;

@@ -14,7 +14,7 @@ const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** With these options the library requires the scripts to which an output commits, if the output is for a script hash. */
+/** If an output is for a script hash, these options make the library require the script that was hashed. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;

@@ -34,8 +34,8 @@ export const neverRefused =
   };
 
 /**
- * Wraps `rpc` for requests about an item: undefined if the node does not know the item, `NetworkUnavailable` for other
- * refusals.
+ * Wraps `rpc` for requests about an item. The wrapped function returns undefined if the node does not know the item, and throws
+ * `NetworkUnavailable` for all other refusals.
  */
 export const unlessUnknown =
   (network: string, rpc: Rpc) =>

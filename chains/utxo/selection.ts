@@ -8,8 +8,8 @@ import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent,
 const PRECISION = 1_000n;
 
 /**
- * The form and script of the sender's outputs; undefined if the key does not unlock the sender's address. They are derived from
- * the key, because an address does not show the script behind a script hash.
+ * The form and script of the sender's outputs; undefined if the key does not unlock the sender's address. Form and script are
+ * derived from the key, because an address does not show the script behind a script hash.
  */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));
@@ -27,8 +27,8 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
 }
 
 /**
- * Tells whether a coin may be spent now: it is mature, confirmed or our own change, and not so small that it probably carries
- * something other than money.
+ * Tells whether a coin may be spent now. The coin must be mature, and it must be confirmed or our own change. It must not be so
+ * small that it probably carries something other than money.
  */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
@@ -38,15 +38,15 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
 }
 
 /**
- * The number of coins to offer to the library beyond those that are needed. The library evaluates every coin that it gets, and
- * chooses the largest that fit or else the largest, so more coins would only cost time.
+ * The number of coins that are offered to the library in addition to the needed coins. The library evaluates every coin that it
+ * gets. It chooses the largest coins that fit, or else the largest coins, so further coins would only cost time.
  */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
 /**
- * The coins to offer: the largest, until they reach the target after their own fees, and the largest of those not above the
- * target.
+ * The coins that are offered to the library. The first are the largest coins, until their sum reaches the target after the fee
+ * for spending each of them. The others are the largest coins that are not above the target.
  */
 function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
   const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));
@@ -62,7 +62,8 @@ function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint):
 const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
 /**
- * The address of a script for the library, which treats every network as Bitcoin because scripts are the same on all of them.
+ * The form in which the library gets a script: as an address of Bitcoin, whatever the network is, because scripts are the same
+ * on all networks.
  */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 

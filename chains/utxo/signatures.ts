@@ -28,7 +28,7 @@ export function outputOf(tx: Transaction, index: number): Output {
   return output;
 }
 
-/** How an input is locked to this key; undefined if it is not locked to this key alone. */
+/** How an input is locked to this key; undefined if the input is not locked to this key alone. */
 export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
   const output = outputOf(tx, index);
   return formsOf(network, publicKeyHex)
@@ -37,7 +37,8 @@ export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, p
 }
 
 /**
- * The digest that is signed for an input. `taprootType` is given to check an existing signature, which has its own hash type.
+ * The digest that is signed for an input. A caller that checks an existing Taproot signature passes the hash type of that
+ * signature as `taprootType`.
  */
 export function inputDigestOf(
   network: UtxoNetwork,

@@ -11,10 +11,9 @@ const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). Two calls must find that every
- * node reports this, and between them the chain must have grown by the number of blocks that finality takes. The calls may
- * follow each other at once if the wallet of every node knows the signed transaction and reports the other transaction as
- * final.
+ * Tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). Every node must report this in
+ * two calls. Between the two calls the chain must grow by the number of blocks that finality takes. The second call may follow
+ * at once if the wallet of every node knows the signed transaction and reports the other transaction as final.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** By transaction id, the height of the head at which a coin of the transaction was first found spent. */

@@ -14,9 +14,12 @@ export type UtxoNetwork = NetworkBase & {
   /** The scheme of a new wallet's key. If `forms` has P2TR, a Schnorr key has an address as well. */
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
-  /** The first block of a chain that left an older chain, which keeps the name of the shared first block. */
+  /**
+   * The first block of a chain that split off from an older chain. The chain is named by this block, because the older chain is
+   * named by the first block of both.
+   */
   readonly forkHash?: string;
-  /** The first block after the last split: no other chain with this `genesisHash` has it. */
+  /** The first block after the last split. No other chain with this `genesisHash` has this block. */
   readonly ownBlock?: { readonly height: number; readonly hash: string };
   /** The forms of outputs on the network. A new wallet gets an address of the first form that its key can unlock. */
   readonly forms: readonly OutputForm[];
@@ -32,11 +35,11 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** Tells whether transactions signal that a higher-paying one may replace them while unconfirmed (BIP125). */
+  /** Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace them (BIP125). */
   readonly replaceable: boolean;
   /**
-   * True if nodes keep the first transaction that they see, whatever it signals, unless they are configured otherwise. The
-   * service then does not rely on a replacement.
+   * True if nodes keep the first transaction that they see, even if it signals replacement, unless they are configured
+   * otherwise. The service then does not rely on a replacement.
    */
   readonly keepsFirst?: true;
   /** True if miners judge the fee of each transaction separately, so that a child does not speed up its parent. */
@@ -64,8 +67,8 @@ export type Coin = {
 
 /**
  * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
- * transaction: by BIP125 a replacement pays that fee, and the floor for its own size. `lackingFeeUnits` is the fee that the
- * ancestors of a child lack, which the child pays in addition to its own rate.
+ * transaction: by BIP125 a replacement must pay that fee and, in addition, the floor for its own size. `lackingFeeUnits` is the
+ * fee that the ancestors of a child lack, which the child pays in addition to its own rate.
  */
 export type UtxoFees = {
   readonly milliUnitsPerVbyte: bigint;
@@ -84,12 +87,12 @@ export type UtxoIntent = {
 
 /** `changeUnits` is 0 if there is no change output. */
 export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bigint; readonly changeUnits: bigint };
-/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend all that are needed. */
+/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend all the coins that are needed. */
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
- * 32 bytes each in 0x-hex, as the signer returns them: an ECDSA signature with `s` in the lower half, or the two halves of
- * BIP340.
+ * 32 bytes each in 0x-hex, as the signer returns them: an ECDSA signature with `s` in the lower half, or the two halves of a
+ * Schnorr signature (BIP340).
  */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
@@ -115,13 +118,18 @@ export interface UtxoCodec extends CodecBase {
     fees: UtxoFees,
     options?: { readonly anchor?: readonly Coin[] },
   ): Selection | SelectionFault;
-  /** Builds a PSBT. `previous` has, by id, the whole transaction that created each coin; only Taproot coins need none (S6). */
+  /**
+   * Builds a PSBT. `previous` has the whole transactions that created the coins, by their ids. Only Taproot coins need no such
+   * transaction (S6).
+   */
   build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
   /** The size of a signed transaction as nodes count it (BIP141). */
   vbytesOf(rawHex: string): bigint;
   /** The outputs of a signed transaction that pay a canonical address, as coins that are not in a block yet. */
   coinsOf(rawHex: string, address: string): readonly Coin[];
-  /** Adds one signature per input, in order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
+  /**
+   * Adds one signature per input, in order. Throws `EnvelopeMismatch` unless each signature belongs to its input and this key.
+   */
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
   /** Reads a PSBT that was made elsewhere, in hex. Throws `InvalidRequest` with this path if the key must not sign the PSBT. */
   readPsbt(text: string, publicKeyHex: string, path: string): PsbtReading;
@@ -134,7 +142,7 @@ export interface UtxoCodec extends CodecBase {
     signatures: readonly UtxoSignature[],
     publicKeyHex: string,
   ): { readonly psbtHex: string; readonly signed?: SignedTx };
-  /** Tells whether keys of the network prove messages by BIP322, for which addresses must have a witness. */
+  /** Tells whether keys of the network prove messages by BIP322. Such a proof needs addresses with a witness. */
   readonly signsMessages: boolean;
   /** The signature of BIP322 with its prefix, in base64, under `addressOf(publicKeyHex)`. Throws as `attach` does. */
   proveMessage(messageHex: string, format: MessageFormat, signature: UtxoSignature, publicKeyHex: string): string;
@@ -143,14 +151,14 @@ export interface UtxoCodec extends CodecBase {
 /** A coin as an input of a PSBT names it. */
 export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 
-/** The owner of the coins: a key, at every address that only it unlocks, or one address. */
+/** The owner of coins. A key owns the coins at every address that only this key unlocks. An address owns its own coins. */
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
  * The effect of a PSBT on the coins of one owner; `address` is that of the first coin. `recipients` are the addresses that
  * receive something, or the owner's address if there are none. The list is empty if an output has no address, because its
- * recipient is then unknown. `amountUnits` is the amount that the recipients receive. If others have inputs too, it is
- * everything that does not return to the owner's address, including the owner's share of the fee.
+ * recipient is then unknown. `amountUnits` is the amount that the recipients receive. If others have inputs too, `amountUnits`
+ * is everything that does not return to the owner's address, including the owner's share of the fee.
  */
 export type PsbtEffect = {
   readonly address: string;
@@ -161,7 +169,7 @@ export type PsbtEffect = {
   readonly isSigned: boolean;
 };
 
-/** The effect of a PSBT as the codec reads it, with what the service must know before the PSBT is signed. */
+/** The effect of a PSBT as the codec reads it, and the facts that the service needs before the PSBT is signed. */
 export type PsbtReading = PsbtEffect & {
   /** Canonical: lower case with 0x. */
   readonly psbtHex: string;
@@ -170,7 +178,10 @@ export type PsbtReading = PsbtEffect & {
   readonly feeUnits: bigint;
   /** The size of the transaction without any signature, which is the minimum that a node counts. */
   readonly vbytesMin: bigint;
-  /** The height or the time (from 500,000,000 on, in seconds) before which the transaction is not mined; 0 if there is none. */
+  /**
+   * The transaction is not mined before this height or time. Values from 500,000,000 on are times in seconds, and 0 sets no
+   * limit.
+   */
   readonly lockTime: number;
   /** Tells whether an input must wait for a number of blocks, or for some time, after its coin was confirmed (BIP68). */
   readonly hasRelativeLock: boolean;
@@ -185,8 +196,8 @@ export type PsbtReading = PsbtEffect & {
 export type MessageFormat = 'Simple' | 'Full';
 
 /**
- * One input as read from the bytes. `isProved` means that the amount is that of the previous transaction, or that a Taproot
- * digest covers it, so that with a false amount the signature would be invalid.
+ * One input as read from the bytes. `isProved` means one of two things: the amount is read from the previous transaction
+ * itself, or a Taproot digest covers the amount. In the second case a false amount makes the signature invalid.
  */
 export type DecodedInput = {
   readonly txid: string;
@@ -200,8 +211,8 @@ export type DecodedInput = {
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
- * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood; such bytes
- * are never signed as a transfer.
+ * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood. Bytes with a
+ * non-empty `opaque` are never signed as a transfer.
  */
 export type DecodedPsbt = {
   readonly inputs: readonly DecodedInput[];
@@ -210,12 +221,15 @@ export type DecodedPsbt = {
   readonly opaque: readonly string[];
 };
 
-/** The digest that one input signs. `isTaproot` requests a Schnorr signature under the tweaked key (BIP341, no script tree). */
+/**
+ * The digest that is signed for one input. `isTaproot` requests a Schnorr signature under the tweaked key (BIP341, no script
+ * tree).
+ */
 export type InputDigest = { readonly index: number; readonly digest: Uint8Array; readonly isTaproot: boolean };
 
 /**
- * Reads the bytes that `UtxoCodec` built. It shares no code with the codec, so that one fault or one bad library cannot both
- * build wrong bytes and approve them.
+ * Reads the bytes that `UtxoCodec` built. The decoder shares no code with the codec, so that one fault or one bad library
+ * cannot both build wrong bytes and approve them.
  */
 export interface UtxoDecoder {
   readonly family: 'utxo';
@@ -260,8 +274,8 @@ export interface UtxoReader extends ReaderBase {
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
   standing(txid: string): Promise<SpendStatus>;
   /**
-   * Coins of any owner as the chain and pending transactions have them now, in the order requested; undefined for a coin that
-   * is spent or unknown.
+   * Coins of any owner, as they are now in the chain and in pending transactions, in the requested order. Undefined for a coin
+   * that is spent or unknown.
    */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
   /** Every output in a block that ever paid a canonical address, spent or not. */

@@ -64,7 +64,7 @@ export const OTHERS = evmNetworks({
     symbol: 'POL',
     slip44: 966,
     milliCeiling: 20_000,
-    // Reorganisations replaced more than a hundred blocks before the network got fast finality.
+    // Before the network got fast finality, a reorganisation could replace more than a hundred blocks.
     confirmations: 128,
     explorer: 'https://polygonscan.com',
   },

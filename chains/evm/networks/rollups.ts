@@ -1,8 +1,8 @@
 import { evmNetworks } from '../record';
 
 /**
- * Until the batch of a block is on Ethereum, only the sequencer can revert the block, and it does so within seconds or not at
- * all. These confirmations take longer than that.
+ * Until Ethereum has the batch with a block, only the sequencer can revert the block. The sequencer does so within seconds or
+ * not at all, and these confirmations take longer than those seconds.
  */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;

@@ -41,7 +41,7 @@ export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
 const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
 const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
 
-/** Reads bytes of `serializeCelo`. The caller serialises the members again, so that it notices any other encoding of them. */
+/** Reads bytes of `serializeCelo`. The caller serialises the members again, and so notices bytes in any other encoding. */
 export function membersOfCelo(bytes: Hex) {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;

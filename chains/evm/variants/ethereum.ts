@@ -8,12 +8,15 @@ import type { EvmNetwork, EvmTransferForm } from '../types';
 import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
-/** Throws for a fee currency or a lane, which the network's bytes cannot express: the request must not be dropped silently. */
+/**
+ * Throws for a fee currency or a lane. The network's bytes can express neither, and a request for one must not be dropped
+ * silently.
+ */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
 }
 
-/** The slots of a network that works as Ethereum does. Other variants replace some of them. */
+/** The slots of a network that works as Ethereum does. Other variants replace some of these slots. */
 export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
   const { name, chainId, tipPercentiles } = network;
   return {

@@ -45,11 +45,11 @@ type SerializeSlot = {
 /** Prices of fees, and the balance that pays them. Balances and prices count in the unit of fees. */
 type FeeSlot = {
   readonly market: (rpc: Rpc) => Promise<Markets>;
-  /** The balance that pays fees unless a transaction names a currency for them. */
+  /** The balance that pays fees unless a transaction names a currency for its fee. */
   readonly balance: (ask: Rpc, address: string) => Promise<bigint>;
   /** The balance of the native coin. */
   readonly coin: Slot<(ask: Rpc, address: string) => Promise<bigint>>;
-  /** The token that pays fees instead of a coin; one unit of it is `scale` units of fees. */
+  /** The token that pays fees instead of a coin; one unit of the token is `scale` units of fees. */
   readonly token: Slot<{ readonly contract: string; readonly scale: bigint }>;
   readonly currencies: Slot<{
     /** The currency in which transfers pay their fees; undefined for the native coin. */
@@ -59,7 +59,7 @@ type FeeSlot = {
   }>;
   /**
    * The maximum fee in wei for the data of unsigned bytes, in addition to the fee for their gas. Throws `NetworkUnavailable` if
-   * the node does not return it.
+   * the node does not return the fee.
    */
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;
 };

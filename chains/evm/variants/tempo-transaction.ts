@@ -31,7 +31,7 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** Reads bytes of `serializeTempo`. The caller serialises the members again, so that it notices any other encoding of them. */
+/** Reads bytes of `serializeTempo`. The caller serialises the members again, and so notices bytes in any other encoding. */
 export function membersOfTempo(bytes: Hex) {
   const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];
@@ -47,7 +47,7 @@ export function membersOfTempo(bytes: Hex) {
   };
 }
 
-/** Appends the signature as the last member. It has 65 bytes, and the last of them is 27 or 28. */
+/** Appends the signature as the last member. The signature has 65 bytes, and its last byte is 27 or 28. */
 export function attachTempo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   return concatHex([TYPE, toRlp([...members, concatHex([asHex(r), asHex(s), numberToHex(27 + recoveryId, { size: 1 })])])]);
