@@ -8,7 +8,7 @@ const INTERNAL = 500;
 
 /** Activities of the main queue that read the decision on a change and apply the change. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** Runs `look`. Ends an approved change that cannot be applied, with the error as its reason. Service faults are retried. */
+  /** Runs `look`. Ends the change if `look` finds that it cannot be applied. Throws faults of the service, for a retry. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);

@@ -17,8 +17,8 @@ export type CauseObserver = {
   /** Called for a request that no signed user action covers; nothing is signed for it. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /**
-   * Called for a request from an earlier release of the service that stored no signed texts. Only the digest of its body is
-   * checked.
+   * Called for a request that an earlier release of the service wrote. That release stored no signed texts, so only the digest
+   * of the request's body is checked.
    */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
 };

@@ -30,8 +30,8 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 
 /**
  * Returns the first request of the payment that `row` repeats for a higher fee. Returns undefined for any other row, and for a
- * row that does not share the claims of the request that it replaces: both could be executed, the second under the approval of
- * the first.
+ * row that does not share the claims of the request that it replaces: both could then be executed, so the approval of the first
+ * request would permit two payments.
  */
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;

@@ -10,8 +10,8 @@ import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
 /**
- * The claims of a transaction that is only signed here. No other request may use them, because the caller who receives the
- * signature may send the transaction at any time (S12).
+ * The claims of a transaction that this service signs but does not send. No other request may use these claims, because the
+ * caller who receives the signature may send the transaction at any time (S12).
  */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;

@@ -66,7 +66,10 @@ function toOthers(moved: Moved, from: string | null): Moved {
   return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
 }
 
-/** The transfer that the signer makes. Empty for anything else, because lookup tables and unknown programs may do anything. */
+/**
+ * The transfer that the signing wallet makes. Empty for anything else, because lookup tables and unknown programs may do
+ * anything.
+ */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string | null,

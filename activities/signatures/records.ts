@@ -18,7 +18,7 @@ export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity
   payload: { ...payload },
 });
 
-/** Signature requests, in the form in which policies and people decide about them. */
+/** How signature requests are locked, advanced and ended when a verdict or a vote decides. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
   async freeze(reader, { keyId, claimNetwork, payload }) {

@@ -14,7 +14,7 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
  * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the approved ceiling allows the price
- * that a block requires, and `FeesAboveCeiling` if not.
+ * that a block requires, and `FeesAboveCeiling` if the ceiling does not.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 

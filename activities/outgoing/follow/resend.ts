@@ -25,7 +25,7 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Rebroadcasts bytes that the network has dropped, unchanged, and ends requests whose bytes can never get into a block. */
+/** Sends the same bytes again if the network has dropped them, and ends requests whose bytes can never get into a block. */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';

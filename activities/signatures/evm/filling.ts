@@ -14,7 +14,7 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
-/** The columns that an open transaction gets when it is filled in. */
+/** The columns that a transaction with open fields gets when the service fills them in. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
 /** Fills in a locked request while the caller holds the lock of the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
@@ -68,7 +68,7 @@ type Lane = {
 
 /**
  * The lowest nonce that no request here has claimed. In a lane other than the account's own, only the lane's next nonce is
- * possible; throws while a transaction is open there.
+ * possible. Throws while a transaction is open in that lane.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
