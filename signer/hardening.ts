@@ -38,7 +38,7 @@ const surroundings = (): Surroundings => ({
 
 /**
  * Drops rights that the process no longer needs. Returns whether memory can no longer become executable. The process needs
- * executable memory while it has a JIT compiler, so that right is dropped only without the compiler.
+ * executable memory while it has a JIT compiler, so the right to such memory is dropped only without the compiler.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;

@@ -19,7 +19,7 @@ const placeOf = ({ orgId, dekId, kekId }: Pick<DekRow, 'orgId' | 'dekId' | 'kekI
 const keyAad = (row: KeyPlace) =>
   lengthPrefixed('wallet/key/v1', row.orgId, row.keyId, row.scheme, row.curve, row.publicKeyHex, row.dekId);
 
-/** A fresh data key for an organisation, wrapped. The plain key is wiped before this returns. */
+/** A fresh data key for an organisation, wrapped. The plain key is wiped before this function returns. */
 export async function createDek(kek: KekProvider, orgId: string): Promise<DekRow> {
   const dek = randomBytes(SECRET_BYTES);
   try {
@@ -62,8 +62,8 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
 }
 
 /**
- * Wraps the same data key under the active key-encryption key; any configured key may have wrapped it before. Throws as
- * `openDek` does.
+ * Wraps the same data key under the active key-encryption key; any configured key may have wrapped it before. Throws the same
+ * errors as `openDek`.
  */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);

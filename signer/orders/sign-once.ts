@@ -14,7 +14,7 @@ type Order = SealedKeyOrder & {
   readonly evidence?: Evidence[] | undefined;
   readonly policyEpoch?: number | undefined;
 };
-/** The result of judging an order: the log's record of it, and the bytes that the key's scheme signs. */
+/** The result of judging an order: the record of the order for the log, and the bytes that the key's scheme signs. */
 export type JudgedOrder = {
   readonly signed: Signed;
   readonly message: Uint8Array;

@@ -32,7 +32,10 @@ export async function* linesOf(
   yield { line: rest, isWhole: false };
 }
 
-/** Visits every whole line. Returns the hash of the last one, the offset of its end, and the number of bytes after it. */
+/**
+ * Visits every whole line. Returns the hash of the last whole line, the offset of that line's end, and the number of bytes that
+ * follow.
+ */
 export async function readLines(path: string, visit: (entry: unknown, json: string) => void) {
   let last = GENESIS;
   let count = 0;

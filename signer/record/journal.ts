@@ -5,7 +5,7 @@ import { DurableFile, type FileOptions } from './durable-file';
 import { createKinship, type Kin, type KnownKey, Origin } from './kinship';
 
 const At = { at: z.iso.datetime() };
-/** The recipient of an exported key: `recipientKey` is the public key that it was encrypted to. */
+/** The export of a key. `recipientKey` is the public key that the exported key was encrypted to. */
 const Export = z.strictObject({ requestId: z.string(), orgId: z.string(), keyId: z.string(), recipientKey: z.string() });
 export type Export = z.infer<typeof Export>;
 const Entry = z.union([
@@ -48,9 +48,11 @@ interface Lookups {
 export interface KeyJournal extends Lookups {
   readonly size: number;
   readonly tornBytes: number;
-  /** Resolves once the key is on the medium. */
+  /** Resolves once the key is on the disk. */
   record(created: CreatedKey, origin?: Origin): Promise<void>;
-  /** The key counts as exported from this call on, whether or not the write succeeds. Resolves once it is on the medium. */
+  /**
+   * The key counts as exported from this call on, whether or not the write succeeds. Resolves once the export is on the disk.
+   */
   recordExport(exported: Export): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;
   recordSealed(resealed: SealedKeyRow): Promise<void>;

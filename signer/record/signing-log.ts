@@ -10,8 +10,8 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
  * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the
- * coins or other resources that the transaction uses up. `replaces` names the request that competes with this one for its
- * claims (S5).
+ * coins or other resources that the transaction uses up. `replaces` names the request that competes with this request for the
+ * same claims (S5).
  */
 const Signed = z.strictObject({
   requestId: z.string(),
@@ -39,8 +39,8 @@ const SignedEntry = z.strictObject({
   ...Grounds,
 });
 /**
- * A promise never to sign for a request that has no signature. Entries of older versions name no organisation and apply to all
- * organisations.
+ * The promise never to sign for one request, made while that request had no signature. An entry of an older version names no
+ * organisation and applies to all organisations.
  */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
@@ -59,8 +59,8 @@ const DURABLE = Promise.resolve();
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for it. The same
- * request for the same payload gets the earlier signature.
+ * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for that payment.
+ * The same request for the same payload gets the earlier signature.
  */
 export interface SigningLog {
   readonly size: number;
@@ -68,7 +68,8 @@ export interface SigningLog {
   /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
   /**
-   * Refuses the request from now on, and resolves once that is durable. Returns false if something was already signed under it.
+   * Refuses the request from now on, and resolves once the refusal is durable. Returns false if something was already signed
+   * under the request.
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**

@@ -4,8 +4,8 @@ const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
 /**
- * An order with its rows is about 2 KiB; the longest is a PSBT with the previous transactions of its inputs, in hex, and the
- * evidence.
+ * An order with its rows is about 2 KiB; the longest order contains a PSBT with the previous transactions of its inputs, in
+ * hex, and the evidence.
  */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -26,8 +26,8 @@ function macOf(sessionKey: Buffer, direction: number, sequence: bigint, body: Bu
 
 /**
  * One side of a connection. Both sides first send 32 random bytes, and derive a session key from these bytes and the shared
- * key. A frame is its length, an HMAC over direction, position and body, and the body. A frame that is replayed, reordered,
- * reflected or taken from another connection therefore fails its HMAC.
+ * key. A frame consists of its length, an HMAC over direction, position and body, and the body. A frame that is replayed,
+ * reordered, reflected or taken from another connection therefore fails its HMAC.
  */
 export class FrameChannel {
   private readonly ownNonce = randomBytes(NONCE_BYTES);

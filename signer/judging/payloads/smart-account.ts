@@ -23,8 +23,8 @@ export function assertOwnCalls(
 }
 
 /**
- * The digest of the authorization (EIP-7702) that accompanies the calls. It must be for the same chain, and for the only
- * contract that obeys nothing but the account's key.
+ * The digest of the authorization (EIP-7702) that accompanies the calls. The authorization must name the same chain, and the
+ * one contract that obeys only the account's key.
  */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,

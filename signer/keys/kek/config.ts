@@ -5,7 +5,9 @@ import { errorCode } from '../../error-code';
 import { readPrivateFile } from '../key-file';
 import { type KekFault, type KekSource, readKekSource } from './sources';
 
-/** The sources are parsed after the whole configuration is known, because some of them are for development only. */
+/**
+ * The sources are parsed after the whole configuration is known, because `NODE_ENV` decides whether a variable may be a source.
+ */
 export const KekEnv = {
   SIGNER_KEK_FILE: z.string().optional().meta({
     form: 'path of a file with 64 hex digits, mode 0400 or 0600',
