@@ -57,7 +57,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (state === 'Signing') throw error;
     return state;
   };
-  /** Signs the payload as it is. An open transaction is first filled in, on its network's queue. */
+  /** Signs the payload as it is. A transaction with open fields is first filled in, on its network's queue. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
     const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;

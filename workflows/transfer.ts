@@ -51,14 +51,17 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /** Continues in a new run when this one has grown long. The new run reads everything but the stage from the rows again. */
+  /** Continues in a new run when this run has grown long. The new run reads everything but the stage from the rows again. */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 
-/** Claims, builds and commits `Signing`. Otherwise returns that the transfer needs another judgement or has failed. */
+/**
+ * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. Otherwise returns that the
+ * transfer needs another judgement or has failed.
+ */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
-    wake.lane = false; // before the attempt, so that a slot freed during it is not missed
+    wake.lane = false; // before the attempt, so that a wake-up during it is not missed
     const prepared = await chain.prepareTransfer({ ...ref, through: true });
     if (prepared === 'Waiting') {
       setCurrentDetails(`Waiting for earlier transfers of this wallet on ${network}.`);
@@ -104,8 +107,8 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
     const signed = await onceThawed(sign, wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
-    // The transfer keeps its nonce. If policies now stop it, it ends at the next attempt, once the signer has promised never to
-    // sign it.
+    // The transfer keeps its nonce. If policies now stop the transfer, it ends at the next signing attempt, once the signer has
+    // promised never to sign it.
     const verdict = await waitForOperator('judging', () => judgeUntilCleared(ref, { judge, main, wake, renew }), renew);
     if (verdict !== 'Cleared') return verdict;
   }

@@ -15,7 +15,7 @@ export type TravelRuleWake = { travelRule: boolean };
 type Steps = {
   readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
   readonly wake: TravelRuleWake;
-  /** Continues in a new run when this one has grown long. All state of the message is in its row. */
+  /** Continues in a new run when this run has grown long. All state of the message is in its row. */
   readonly renew: () => Promise<void>;
 };
 

@@ -6,7 +6,7 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids and lines of rows that were finished or put off during the current poll, whose result may still contain them. */
+  /** Ids and lines of rows that ended or were put off during the current poll. The poll may still return these rows. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
