@@ -5,9 +5,9 @@ const NO_CODE = '--disallow-code-generation-from-strings';
 
 /** Start conditions that protect the process's memory against mistakes and theft. */
 type Surroundings = {
-  /** The content of /proc/self/limits; empty on a system without it. */
+  /** The content of /proc/self/limits; empty on a system without this file. */
   readonly limits: string;
-  /** The content of /proc/self/status; empty on a system without it. */
+  /** The content of /proc/self/status; empty on a system without this file. */
   readonly status: string;
   readonly hasProto: boolean;
   readonly hasCompiler: boolean;

@@ -19,7 +19,7 @@ export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOr
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's current DEK. Without it the signer uses the DEK in its journal, or creates the organisation's
+ * `dek` is the organisation's current DEK. Without `dek` the signer uses the DEK in its journal, or creates the organisation's
  * first DEK. With `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random.
  */
 export const CreateKeyOrder = z.strictObject({
@@ -141,8 +141,8 @@ export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of its certificate. Orders fail when the space or the
- * validity runs out.
+ * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when the
+ * space or the validity runs out.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),

@@ -14,8 +14,7 @@ const MEMBERS = [
 ] as const;
 
 /**
- * Passes warnings and errors of the Temporal SDK to our log. Of each line, only the members in `MEMBERS` and the error are
- * kept.
+ * Passes warnings and errors of the Temporal SDK to our log. Keeps only the members in `MEMBERS` and the error of each line.
  */
 export function sdkLogger(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {

@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** Names in histories, outbox rows and code: changing one breaks waiting transfers. */
+/** Names in histories, outbox rows and code: a changed name breaks waiting transfers. */
 export const TRANSFER_SIGNALS = {
   /**
    * A decision about the transfer: on its approval, or that it is not a duplicate. The signal has no payload: the workflow

@@ -37,7 +37,7 @@ const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 second
 /**
  * Judges the transfer, waits for people if the verdict requires it, then claims, builds, signs, broadcasts, and waits for the
  * chain. Usually one activity does everything up to the broadcast, and later steps do only what that activity could not do.
- * Ignores cancellation, because no other process would finish the row, and its bytes may be signed.
+ * Ignores cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -155,7 +155,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateTransfer(ref));
   const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
-  // A run that continues after preparation does not judge or prepare again: that could end a transfer whose bytes are signed.
+  // A run that continues after preparation skips both: judging again could end a transfer whose bytes are signed.
   const preparation = prepared ? 'Ready' : await judgeAndPrepare(run);
   const unsent = preparation === 'Ready' ? await signAndSend(run) : preparation;
   if (unsent !== undefined && unsent !== 'Sent') return unsent;

@@ -32,7 +32,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
   return {
     /**
      * Sends the freeze or its release to the signer, with the evidence of the request. A repeated order has no effect, except
-     * on a signer that restarted from an older state folder: there it restores the freeze.
+     * on a signer that restarted from an older state folder: there it takes effect again.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);

@@ -99,7 +99,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
 
     /** Gives the organisation a new data key, once per rotation even if the activity is repeated. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
-      // Without a data key there is nothing to renew; the first wallet creates one.
+      // Without a data key there is nothing to renew; the first wallet creates a data key.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
       const dek = await signer.createDek({ requestId: rotationId, orgId });
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));

@@ -14,7 +14,7 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** Called for a request that no signed user action covers; nothing is signed for it. */
+  /** Called for a request that no signed user action covers. Nothing is signed for such a request. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /**
    * Called for a request that an earlier release of the service wrote. That release stored no signed texts, so only the digest

@@ -94,7 +94,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
         gateway: gateways(lane.network),
         isFrozen: await isFrozen(),
       }),
-    // The recipients come from the bytes, because one transaction may pay several.
+    // The recipients come from the bytes, because one transaction may pay several recipients.
     recipientsOf: (row, terms) => [...assertAsRecorded(row, utxoTerms(terms)).recipients],
     advancesAlone: null,
     comesBackWhole: true,

@@ -22,7 +22,7 @@ export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 export type BuildOutcome =
   /** The transfer's turn comes later. With `queued` the transfer keeps its place in the queue. */
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
-  /** Other requests came first, so this one needs data that was not queried from the network. */
+  /** Other requests came first, so this request needs data that was not queried from the network. */
   | { readonly kind: 'AskAgain' }
   /** The network currently demands more than was approved. */
   | { readonly kind: 'FeeAboveCeiling' }
@@ -57,7 +57,7 @@ export interface FamilyPreparation {
 /** Runs under the lane's lock once the network was queried. */
 export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutcome>;
 
-/** A signature that a caller received, with the id that its transaction has in a block, if known. */
+/** A signature that a caller received. `txHash` is the id that the signed transaction has in a block, if known. */
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**

@@ -124,7 +124,9 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/** Returns the sponsor's wallet and the value of the highest fee that it may pay, by which policies judge the sponsor. */
+/**
+ * Returns the sponsor's wallet and the value of the highest fee that the sponsor may pay. Policies judge the sponsor by both.
+ */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

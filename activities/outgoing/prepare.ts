@@ -65,7 +65,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   return {
     /**
      * Claims the inputs of the transaction, builds it, reads the bytes back, compares them with the approved envelope and
-     * commits `Signing`, all in one database transaction (S8). A repeated run finds its own work and returns the same result.
+     * commits `Signing`, all in one database transaction (S8). A repeated run finds this work done and returns the same result.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);

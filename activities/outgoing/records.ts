@@ -38,8 +38,8 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
 };
 
 /**
- * Called when a transfer leaves its lane without a transaction. The lane may have woken this transfer because it had room for
- * one more transaction. The next waiting transfer is then woken instead.
+ * Called when a transfer leaves its lane without a transaction. The lane may have woken this transfer because the lane had room
+ * for one more transaction. The next waiting transfer is then woken instead.
  */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);

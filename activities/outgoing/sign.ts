@@ -60,7 +60,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
       // Both queries start at once, so that the database receives one message. The material of a deleted key is read too: this
-      // transaction has claimed a nonce, and every later one waits for it.
+      // transaction has claimed a nonce, and every later transaction waits for that nonce.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);
@@ -113,7 +113,7 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** The id by which the signer knows the request that competes with this one for the same claims. */
+/** The id by which the signer knows the request that competes with this request for the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };

@@ -26,7 +26,7 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
   return nonceOfSignature(row, payload);
 }
 
-/** The public key of a request, which is kept after the key is deleted. */
+/** The public key that belongs to a request's key. The public key is kept after the key is deleted. */
 export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {
   const key = await keyStore.find(reader, keyId);
   invariant(key?.publicKey, 'a key that signs has its public key');

@@ -43,7 +43,10 @@ type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
-  /** How long callers have to send a signed transaction if the service chose its nonce. Then the service uses up the nonce. */
+  /**
+   * How long callers have to send a signed transaction if the service chose its nonce. After this time the service uses up the
+   * nonce.
+   */
   readonly filledNonceLapsesAfterMs?: number;
 };
 type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';

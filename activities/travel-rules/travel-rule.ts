@@ -62,7 +62,7 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
 
 const plain = ({ state, waitMs }: TravelRuleProgress): TravelRuleProgress => ({ state, waitMs });
 
-/** The vendor with the organisation's credentials, or the reason why it cannot be asked. */
+/** The vendor with the organisation's credentials, or the reason why the vendor cannot be asked. */
 async function vendorOf(
   { db, integrationSecrets, vendorUrls }: TravelRuleDependencies,
   orgId: string,

@@ -13,8 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. The second
- * signature, if there is one, is the authorization's.
+ * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. A second
+ * signature, if there is one, signs the authorization.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -34,7 +34,7 @@ const SmartAccountPayload = z.strictObject({
  * - `Hash`: any key that can sign, EdDSA too, signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and tweaks
  *   the key (BIP341); `0x` means that there is no script tree.
  * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs it as EIP-191.
- * - `Eip191`, a personal message: only ECDSA on secp256k1 signs it, and also the next three kinds.
+ * - `Eip191`, a personal message: only ECDSA on secp256k1 signs this kind and the next three kinds.
  * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.
  * - `Eip7702`: an authorization.
  * - `EvmTransaction`: an unsigned, serialised transaction of type 0 with EIP-155, 1, 2 or 4.

@@ -46,7 +46,7 @@ export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Pro
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
   const dek = await unwrap(kek, row);
   const commit = Buffer.from(row.commitHex, 'hex');
-  // A GCM ciphertext can be made to open under two keys, so the commitment binds it to this key.
+  // A GCM ciphertext can be made to open under two keys, so the commitment binds the ciphertext to this data key.
   if (commit.length === SECRET_BYTES && timingSafeEqual(derive(dek, 'commit'), commit)) return dek;
   dek.fill(0);
   throw new Refusal('EnvelopeRejected');

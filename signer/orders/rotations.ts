@@ -28,7 +28,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
   };
 
   return {
-    /** Rewraps a data key under the active key-encryption key, which must be the one that the order names. */
+    /** Rewraps a data key under the active key-encryption key, which must be the key that the order names. */
     async rewrapDek({ orgId, dek, kekId }: RewrapDekOrder): Promise<DekRow> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       if (dek.kekId === kekId) (await openDek(kek, dek, orgId)).fill(0);

@@ -58,8 +58,8 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
  * The order for the Bitcoin family. `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and
  * the sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest` the PSBT is a raw
  * transaction that was made elsewhere, and `callDigest` is SHA-256 over the canonical JSON of that PSBT. A raw transaction may
- * have inputs of other parties and several recipients; `to` is the first recipient. `replaces` is a request that has signatures
- * for at least one of the same coins.
+ * have inputs of other parties and several recipients; `to` is the first recipient. `replaces` names a request that has
+ * signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),

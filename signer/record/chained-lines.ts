@@ -13,7 +13,7 @@ export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
 /**
- * Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the incomplete rest after the last
+ * Yields the whole lines of the first `bytes` of the file, or of the whole file, and finally the incomplete rest after the last
  * line.
  */
 export async function* linesOf(

@@ -10,8 +10,8 @@ export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
-   * Returns a shorter entry for an old one, or undefined to keep it. Once the shorter entries save enough bytes, the file is
-   * rewritten with the shorter entries, and the old file is kept under the hash of its last line.
+   * Returns a shorter entry for an old entry, or undefined to keep the old entry. Once the shorter entries save enough bytes,
+   * the file is rewritten with the shorter entries, and the old file is kept under the hash of its last line.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;

@@ -34,8 +34,8 @@ type Holder = z.infer<typeof Holder>;
 type Times = {
   readonly beatMs: number;
   /**
-   * A holder without a sign of life for this long loses the folder. It may be stopped, disconnected or on a machine that is
-   * gone.
+   * A holder without a sign of life for this long loses the folder. Such a holder may be stopped, disconnected or on a machine
+   * that is gone.
    */
   readonly silenceMs: number;
   readonly pollMs: number;
@@ -153,8 +153,8 @@ type Wanted = {
  * Takes the state folder for this process. The process takes the next number by creating a file that must not exist yet, so
  * only one of two processes succeeds. Every holder checks for a successor's file before and after each write. A holder that was
  * suspended therefore finds the successor's file and acknowledges nothing. The successor reads the folder only after its own
- * file exists, so it sees everything that was written before. This needs a file system that shows a new file to all processes
- * at once: a local or a cluster file system, not NFS. Throws a `StartError` when another signer shows signs of life.
+ * file exists, so it sees everything that was written before. The procedure needs a file system that shows a new file to all
+ * processes at once: a local or a cluster file system, not NFS. Throws a `StartError` when another signer shows signs of life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -176,8 +176,8 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
       if (errorCode(error) === 'EEXIST') continue;
       throw error;
     }
-    // A holder that is certainly dead writes nothing more. If it had not yet copied the files, an even earlier holder may still
-    // have the files open.
+    // A holder that is certainly dead writes nothing more. If that holder had not yet copied the files, an even earlier holder
+    // may still have the files open.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
     return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);

@@ -21,7 +21,7 @@ type Change = Entry extends infer E ? (E extends Entry ? Omit<E, 'at'> : never) 
 const inOrganisation = ({ orgId }: { readonly orgId: string }, id: string) => `${orgId} ${id}`;
 
 interface Lookups {
-  /** A key as it is sealed now, with its data key as it is wrapped now. */
+  /** A key in its present sealed form, with its data key in its present wrapped form. */
   find(keyId: string): CreatedKey | undefined;
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
@@ -41,9 +41,9 @@ interface Lookups {
 }
 
 /**
- * Every key ever made, sealed, on the signer's own disk. A key is recorded here before it is returned, so that an address that
- * was shown can be restored even if the database has lost its row. Rotations are recorded too; otherwise restored keys would
- * open only under the keys that a rotation replaced.
+ * Every key ever made, sealed, on the signer's own disk. A key is recorded here before it is returned, so that a key whose
+ * address was shown can be restored even if the database has lost the key's row. Rotations are recorded too; otherwise restored
+ * keys would open only under the keys that a rotation replaced.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;

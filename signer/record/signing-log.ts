@@ -135,11 +135,11 @@ function lookUp(memory: Memory, signed: Signed): Known | undefined {
   refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
   refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
   const others = rivals(memory, signed);
-  // A replacement that shares no claim with the original could execute in addition to it (S7).
+  // A replacement that shares no claim with the original could execute in addition to the original (S7).
   const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
   refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-  // Each claim is checked separately: a request that may replace another on one coin must not also take a coin of a third
-  // request.
+  // Each claim is checked separately: a request that may replace another request on one coin must not also take a coin of a
+  // third request.
   for (const claim of claimsOf(signed)) {
     const own = byClaim.get(claim) ?? [];
     const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));

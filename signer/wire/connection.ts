@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger';
 import { OrderEnvelope, type Reply } from '../protocol';
 import { FrameChannel } from './frames';
 
-/** The limits of one connection. Tests use smaller ones. */
+/** The limits of one connection. Tests use smaller limits. */
 const LIMITS = {
   /** The time until the first authenticated message. Otherwise an idle caller without the key would occupy a connection. */
   strangerMs: 5_000,

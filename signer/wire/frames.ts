@@ -74,7 +74,7 @@ export class FrameChannel {
     this.sent += 1n;
   }
 
-  /** Accepts bytes as they arrive; throws `FrameError` if they cannot be from the peer. */
+  /** Accepts bytes as they arrive; throws `FrameError` if the bytes cannot be from the peer. */
   receive(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;
@@ -87,7 +87,9 @@ export class FrameChannel {
     }
   }
 
-  /** Reads the next item at the beginning of `bytes`, which has at least `wanted` bytes, and returns how many it consumed. */
+  /**
+   * Reads the next item from the beginning of `bytes`, which holds at least `wanted` bytes. Returns how many bytes were used.
+   */
   private read(bytes: Buffer): number {
     if (!this.sessionKey) {
       this.agree(Buffer.from(bytes.subarray(0, NONCE_BYTES)));

@@ -15,7 +15,7 @@ const CONNECTIONS_MAX = 64;
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RELOAD_MS = 60_000;
-/** The longest delay of a Node timer; a longer one would fire at once. */
+/** The longest delay of a Node timer; a timer with a longer delay would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 type Listening = { readonly address: ReturnType<Server['address']>; readonly stop: () => Promise<void> };

@@ -38,7 +38,7 @@ export function isNamed(certificate: X509Certificate, names: readonly string[]):
   );
 }
 
-/** Options for `tls.connect` that reach the signer and verify its identity. */
+/** Options for `tls.connect` that reach the signer and verify the signer's identity. */
 export function clientOptions({ host, port, tls }: TcpPlace) {
   return {
     ...TLS_RULES,

@@ -15,7 +15,7 @@ const BATCH_ROWS_MAX = 200;
 
 /** Fetches the rows that may be dispatched now; returns how many were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
-  /** The organisation at which the last poll of each line stopped; empty if it read all rows. */
+  /** The organisation at which the last poll of each line stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {

@@ -18,7 +18,7 @@ const AT_ONCE_MAX = 8;
 /** The service that encrypts the amounts of a network, if the operator has configured one. */
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 
-/** Returns the row with its encrypted amount, if the row needs one. */
+/** Returns the row. For a token that hides amounts, the returned row has the encrypted amount. */
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**

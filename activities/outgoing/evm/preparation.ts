@@ -151,7 +151,7 @@ async function placeInLanes(
   // The request takes no place in the queue, where it would block the very requests that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. If there is a
-  // nonce gap before those, the request must fill the gap.
+  // nonce gap before those transactions, the request must fill it.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
   // Another request has since taken the account's own lane, so the other lanes must be queried.
@@ -161,8 +161,8 @@ async function placeInLanes(
 }
 
 /**
- * The nonce to claim: the lowest free nonce, or the requested one if it is free and next. Undefined while open requests are
- * about to fill the gap below the requested nonce.
+ * The nonce to claim: the lowest free nonce, or the requested nonce if it is free and no gap lies below it. Undefined while
+ * open requests are about to fill the gap below the requested nonce.
  */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);

@@ -20,8 +20,8 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * Builds an operation that competes with the operation of a sponsored payload, and its fees. Both operations have the same
- * nonce at the entry point, so at most one of them is ever executed, no matter who sends them (S7). A speed-up is the same
+ * Builds an operation that competes with the operation of a sponsored payload, and chooses the fees. Both operations have the
+ * same nonce at the entry point, so at most one of them is ever executed, no matter who sends them (S7). A speed-up is the same
  * operation in a transaction with a higher fee; a cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {

@@ -23,7 +23,7 @@ type Dependencies = {
   readonly followObserver?: FollowObserver | undefined;
 };
 
-/** Receives the follower's progress, for the metrics; it must not throw. */
+/** Receives the follower's progress, for the metrics. Must not throw. */
 export type FollowObserver = {
   /** A poll succeeded. The height is known only if the poll asked the node for its head. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
@@ -49,7 +49,7 @@ const IDLE_POLL_MS = 1_000;
  */
 const HEARTBEAT_MS = 3_000;
 
-/** Activities of a network's queue that follow its blocks. */
+/** Activities of a network's queue that follow the network's blocks. */
 export function createFollowingActivities({
   db,
   gateways,

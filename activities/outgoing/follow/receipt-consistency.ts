@@ -35,7 +35,7 @@ const BLOCKS_KEPT = 300;
 const BELIEVED_AFTER_MS = 30_000;
 
 /**
- * The node's receipts of these payloads. If a payload contains an operation, its receipt gives the outcome of the operation.
+ * The node's receipts of these payloads. If a payload contains an operation, the receipt gives the outcome of that operation.
  */
 export const receiptsOf = (
   gateway: Gateway,

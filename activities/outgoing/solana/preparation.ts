@@ -119,6 +119,6 @@ async function fundsOrTurn(
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
-/** Any number of transactions may use a blockhash, so a transaction with one claims nothing. */
+/** Any number of transactions may use a blockhash, so a transaction with a blockhash claims nothing. */
 const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
   lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

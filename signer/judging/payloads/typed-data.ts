@@ -83,7 +83,7 @@ function encodeType(name: string, types: Types): string {
   return [name, ...others].map(one).join('');
 }
 
-/** EIP-712, "Definition of encodeData" and of hashStruct. A missing member is an error, and so is an extra one. */
+/** EIP-712, "Definition of encodeData" and of hashStruct. A missing member is an error, and so is an extra member. */
 function createHasher(types: Types) {
   const typeHashes = new Map<string, Uint8Array>();
   const typeHash = (name: string): Uint8Array => {
