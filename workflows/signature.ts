@@ -87,7 +87,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
 
   for (;;) {
     const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateSignature(ref));
-    // While the signer has a request, the request may be judged again. A failure of that judgement cannot end it.
+    // While the signer has a request, the request may be judged again. A failure of that judgement cannot end the request.
     const cleared = () => judgeUntilCleared(ref, { judge, main, wake, renew }).catch(failed);
     const verdict = await waitForOperator('judging', cleared, renew);
     if (verdict !== 'Cleared') return verdict;

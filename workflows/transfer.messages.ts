@@ -34,6 +34,6 @@ export type TransferInput = {
     /** How the transfer is judged; absent in runs that started before there was a choice. */
     readonly judged?: string;
   };
-  /** True for a run that continues an earlier run of the same transfer, after its bytes were prepared. */
+  /** True for a run that continues an earlier run of the same transfer, after the transfer's bytes were prepared. */
   readonly prepared?: boolean;
 };

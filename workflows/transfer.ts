@@ -155,7 +155,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateTransfer(ref));
   const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
-  // A run that continues after preparation skips both: judging again could end a transfer whose bytes are signed.
+  // A prepared transfer skips judgement and preparation: judging again could end a transfer whose bytes are signed.
   const preparation = prepared ? 'Ready' : await judgeAndPrepare(run);
   const unsent = preparation === 'Ready' ? await signAndSend(run) : preparation;
   if (unsent !== undefined && unsent !== 'Sent') return unsent;

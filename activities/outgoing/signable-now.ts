@@ -22,8 +22,9 @@ export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
 /**
- * Compares a record that has taken its claims with what was judged and approved. Compares its policy epoch with the current
- * one. The record's lock is released before the signer is asked, so a change of policies in between does not stop this order.
+ * Compares a record that has taken its claims with what was judged and approved. Compares the record's policy epoch with the
+ * current epoch. The record's lock is released before the signer is asked, so a change of policies in between does not stop
+ * this order.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

@@ -64,7 +64,7 @@ static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsig
   if (!SECP(ec_pubkey_serialize)(context, compressed, &length, &signer, SECP256K1_EC_COMPRESSED)) return false;
   if (memcmp(compressed, order->public_key.at, sizeof compressed) != 0) return false;
   if (!SECP(ecdsa_recoverable_signature_convert)(context, plain, signature)) return false;
-  /* The call returns 1 for the higher of the two possible s, which no network accepts. */
+  /* The call returns 1 for the higher of the two possible values of s, which no network accepts. */
   if (SECP(ecdsa_signature_normalize)(context, NULL, plain)) return false;
   out[64] = (unsigned char)recovery_id;
   return true;

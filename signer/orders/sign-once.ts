@@ -50,8 +50,7 @@ export function createOnceSigner(
     // Checked before the log: while the key is frozen, an earlier signature is not returned either.
     assertFree();
     const earlier = await log.find(signed);
-    // An earlier signature has already left the signer, so the same request gets the same signature even if a switch is off
-    // now.
+    // An earlier signature has left the signer already, so the request gets it again even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
 

@@ -13,8 +13,8 @@ export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
 /**
- * Yields the whole lines of the first `bytes` of the file, or of the whole file, and finally the incomplete rest after the last
- * line.
+ * Yields the complete lines of the first `bytes` of the file, or of the entire file, and finally the incomplete rest after the
+ * last line.
  */
 export async function* linesOf(
   path: string,

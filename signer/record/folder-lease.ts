@@ -46,13 +46,14 @@ const KEPT = 1_000;
 const DIGITS = 12;
 
 /**
- * Each process that takes the state folder has a higher number, its epoch. Only the process with the newest epoch may write to
- * the folder or report its content.
+ * Every process that takes the state folder gets the next number, its epoch. Only the process with the newest epoch may write
+ * to the folder or report its content.
  */
 export interface FolderLease {
   readonly number: number;
   /**
-   * An earlier holder may resume with the files still open. The files must be copied, so that its late writes have no effect.
+   * An earlier holder may resume with the files still open. The files must be copied, so that the earlier holder's late writes
+   * have no effect.
    */
   readonly mustCopy: boolean;
   /** False as soon as another process has taken the folder. */

@@ -5,7 +5,7 @@ import { FrameChannel } from './frames';
 
 /** The limits of one connection. Tests use smaller limits. */
 const LIMITS = {
-  /** The time until the first authenticated message. Otherwise an idle caller without the key would occupy a connection. */
+  /** The first authenticated message must arrive in this time, so that no idle caller without the key occupies a connection. */
   strangerMs: 5_000,
   /** The time within which a message that has begun must be complete. */
   messageMs: 5_000,

@@ -63,7 +63,7 @@ async function quoteRaw(
   const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
   const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
-  // A blockhash from the caller is at least as old as the latest blockhash, so it does not expire later.
+  // A blockhash from the caller is at least as old as the latest blockhash, so the caller's blockhash expires no later.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
