@@ -151,7 +151,7 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
   return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
 }
 
-/** Each payload kind belongs to one chain family, and only that family's form of key can sign it. */
+/** The form of key that signs the payloads of EVM networks. Such payloads are refused for every other form. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 function judgeForm(order: SignPayloadOrder): JudgedPayload {
