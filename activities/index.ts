@@ -52,7 +52,7 @@ export const createMainActivities = together([
   createIncomingActivities,
 ]);
 
-/** Activities of the workers of the signer queue: everything that needs the signer, retried until it answers. */
+/** Activities of the workers of the signer queue: everything that needs the signer, retried until the signer answers. */
 export const createSignerActivities = together([
   createSigningActivities,
   createSignatureSigningActivities,

@@ -5,9 +5,9 @@ const NO_CODE = '--disallow-code-generation-from-strings';
 
 /** Start conditions that protect the process's memory against mistakes and theft. */
 type Surroundings = {
-  /** The content of /proc/self/limits; empty on a system without it. */
+  /** The content of /proc/self/limits; empty on a system without this file. */
   readonly limits: string;
-  /** The content of /proc/self/status; empty on a system without it. */
+  /** The content of /proc/self/status; empty on a system without this file. */
   readonly status: string;
   readonly hasProto: boolean;
   readonly hasCompiler: boolean;
@@ -38,7 +38,7 @@ const surroundings = (): Surroundings => ({
 
 /**
  * Drops rights that the process no longer needs. Returns whether memory can no longer become executable. The process needs
- * executable memory while it has a JIT compiler, so that right is dropped only without the compiler.
+ * executable memory while it has a JIT compiler, so the right to such memory is dropped only without the compiler.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;

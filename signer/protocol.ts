@@ -19,8 +19,8 @@ export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOr
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's current DEK. Without it the signer uses the DEK in its journal, or creates the first. With
- * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without it the key is random.
+ * `dek` is the organisation's current DEK. Without `dek` the signer uses the DEK in its journal, or creates the organisation's
+ * first DEK. With `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
@@ -34,7 +34,7 @@ export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: Seal
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
 /**
- * `kekId` is the key-encryption key that the caller expects to be active. While another one is active, the order has to be
+ * `kekId` is the key-encryption key that the caller expects to be active. While another key is active, the order has to be
  * retried.
  */
 export const RewrapDekOrder = z.strictObject({ orgId: Id, dek: DekRow, kekId: Id });
@@ -94,8 +94,8 @@ export type SharedOutput = z.infer<typeof SharedOutput>;
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
 /**
- * `requestId` is the signature request's id. `intentId` identifies the intent even after the database has forgotten it, as for
- * a transfer.
+ * `requestId` is the signature request's id. `intentId` identifies the intent even after the database has forgotten the
+ * request, as for a transfer.
  */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
@@ -107,16 +107,14 @@ export const SignPayloadOrder = z.strictObject({
 });
 export type SignPayloadOrder = z.infer<typeof SignPayloadOrder>;
 
-/** Two words of 32 bytes: for EdDSA and Schnorr the halves of the 64 bytes. Only ECDSA on secp256k1 has a recovery id. */
+/** Two words of 32 bytes: for EdDSA and Schnorr the two halves of the signature. Only ECDSA on secp256k1 has a recovery id. */
 export const KeySignature = z.strictObject({
   r: word,
   s: word,
   recoveryId: z.union([z.literal(0), z.literal(1)]).optional(),
 });
 export type KeySignature = z.infer<typeof KeySignature>;
-/**
- * `digestHex` is the signed digest. For a message that EdDSA signed, which may have any length, it is SHA-256 of the message.
- */
+/** `digestHex` is the signed digest. EdDSA signs a message of any length; `digestHex` is then SHA-256 of the message. */
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
@@ -126,7 +124,7 @@ export type Arithmetic = (typeof ARITHMETICS)[number];
 
 /**
  * `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the
- * previous one.
+ * previous key.
  */
 export const Health = z.strictObject({
   kekId: Id,
@@ -143,7 +141,8 @@ export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of its certificate. Orders fail when either runs out.
+ * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when the
+ * space or the validity runs out.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
@@ -176,8 +175,8 @@ const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z
 export type OrderCount = z.infer<typeof OrderCount>;
 
 /**
- * The signer's statistics since its start. The worker reads them over the socket, because the signer has no network on which it
- * could be scraped.
+ * The signer's statistics since its start. The worker reads the statistics over the socket, because the signer serves no
+ * metrics on a network.
  */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
@@ -247,8 +246,8 @@ type FamilySigners = {
 };
 
 /**
- * The worker's handle. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`)
- * or `SignerUnavailable` (retry with a fresh order).
+ * The worker's handle. Throws `SignerRefused` for an order that will never be signed; `details` carries `reason` and
+ * `nothingSigned`. Throws `SignerUnavailable` if the worker must retry with a fresh order.
  */
 export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;

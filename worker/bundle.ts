@@ -9,8 +9,8 @@ export const BUNDLE_KIB_MAX = 2_000;
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**
- * Bundles the workflows as the sandbox loads them. Fails above the size limit, because webpack only warns when a workflow
- * imports a driver or a schema library: many of them ship a build for browsers.
+ * Bundles the workflows as the sandbox loads them. Fails above the size limit, so that no workflow imports a driver or a schema
+ * library: many of these ship a build for browsers, so webpack only warns about them.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];

@@ -16,7 +16,7 @@ type Options = {
   readonly host: string;
   /** Pages that may call the endpoint. */
   readonly uiOrigins: readonly string[];
-  /** Without a login everyone who reaches the port may decrypt, which is only for loopback in a local trial. */
+  /** Without a gate every caller who reaches the port may decrypt. Only a local trial on loopback may leave the gate out. */
   readonly gate?: CodecGate | undefined;
   /** The endpoint's own origin, which serves its login form. */
   readonly ownOrigin?: string | undefined;
@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Lets the Temporal UI show what histories contain. It serves only operators who have signed in, records each access, and
- * accepts requests only from the UI's pages and its own.
+ * Lets the Temporal UI show what histories contain. The endpoint serves only operators who have signed in, and records each
+ * access. It accepts requests only from the pages of the UI and from its own login page.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;

@@ -21,7 +21,7 @@ type Options = {
   readonly db: Database;
   readonly tokens: TokenVerifier;
   /**
-   * The operators' own organisation. Only its members may read payloads, because a namespace contains those of all
+   * The operators' own organisation. Only its members may read payloads, because a namespace contains the payloads of all
    * organisations.
    */
   readonly orgId: string;

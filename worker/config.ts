@@ -45,7 +45,7 @@ type Codec = {
   readonly CODEC_TOKEN_KEYS?: string | undefined;
 };
 
-/** Without a login the endpoint decrypts for anyone who reaches it, so that is only allowed on loopback in a local trial. */
+/** Without a login the endpoint decrypts for every caller. Only a local trial on loopback may leave the login out. */
 const CODEC_RULE = {
   holds: ({ NODE_ENV, CODEC_PORT, CODEC_HOST, CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS }: Codec): boolean => {
     const given = [CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS].filter((value) => value !== undefined).length;

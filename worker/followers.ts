@@ -16,8 +16,8 @@ type Options = {
 
 /**
  * Keeps one follower per network running, even if several workers do the same. Returns a function that stops the checks. A
- * follower that an operator ended is started again at the next check, because no transfer of its network is confirmed without
- * one.
+ * follower that an operator ended is started again at the next check, because without a follower no transfer of the network is
+ * confirmed.
  */
 export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const start = (network: NetworkName) =>

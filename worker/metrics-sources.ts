@@ -14,7 +14,7 @@ import type { TemporalConfig } from '../platform/temporal-config';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
 
-/** The database is queried at most this often, however often metrics are scraped. */
+/** The database is queried at most once in this time, however often metrics are scraped. */
 const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs is down, and the scrape must report that before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
@@ -176,8 +176,8 @@ export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => (
 });
 
 /**
- * The certificates of the connection to the signer, from both ends, and the one for Temporal. The worker's own certificates are
- * reported even if the signer is unreachable, because an expired one may be the cause.
+ * The certificates of the connection to the signer, from both ends, and the certificate for Temporal. The worker's own
+ * certificates are reported even if the signer is unreachable, because an expired certificate may be the cause.
  */
 export const workerCertificates = (
   signer: Pick<SignerClient, 'resources'>,

@@ -29,7 +29,9 @@ export type WorkerMetrics = {
   readonly measured: (signer: SignerClient) => SignerClient;
 };
 
-/** The end of a transfer is counted when its event is relayed, which is after the commit, whichever process wrote the event. */
+/**
+ * The end of a transfer is counted when its event is relayed: after the commit, and no matter which process wrote the event.
+ */
 const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.confirmed': 'Confirmed',
   'wallet.transfer.failed': 'Failed',
@@ -50,7 +52,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
     onAttempt: ({ number, status, waitedMs }) => {
       const attempt = number === 1 ? 'first' : 'later';
       metrics.count('strongroom_webhook_attempts_total', { attempt, ...outcomeOf(status) });
-      // The event has the time of the database's clock, which may differ from ours.
+      // The event has the time of the database's clock, which may differ from the clock of this process.
       if (number === 1) metrics.observe('strongroom_webhook_first_send_seconds', {}, Math.max(0, waitedMs / 1_000));
     },
     onMailEnd: (outcome) => metrics.count('strongroom_mails_ended_total', { outcome }),

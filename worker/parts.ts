@@ -54,7 +54,7 @@ async function openChains(
   applySettings(urls, settings);
   const readers = createReaders(urls, onCall, settings);
   const gateways = createGateways(urls, onCall, settings);
-  // Checks each network separately: a network that is down must not hide that another one is the wrong chain.
+  // Checks each network separately: a network that is down must not hide that another network's node is on the wrong chain.
   const checks = enabled.map((network) =>
     assertChainIds([network], readers).catch((error: unknown) => {
       // A node that is down only delays the work that needs it. A node of the wrong chain must never be used.

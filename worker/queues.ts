@@ -51,7 +51,7 @@ export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
     },
   }) satisfies Record<string, Partial<WorkerOptions>>;
 
-/** One worker per queue, so that a slow signer or node holds up no other queue's slots. */
+/** One worker per queue, so that a slow signer or node does not hold up the other queues. */
 export async function createWorkers(
   config: WorkerConfig,
   parts: Parts,

@@ -28,7 +28,7 @@ export const runOver =
 /**
  * Makes housekeeping restart the workflows of a restored deployment as soon as its freeze is released. Returns a function that
  * stops the checks. Every worker runs the duties once, even a worker that starts after the release, because a run that finds
- * nothing missing has no effect. A run that began before the release is awaited, and another one follows it.
+ * nothing missing has no effect. A run that began before the release is awaited, and another run follows.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

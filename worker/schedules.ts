@@ -34,8 +34,8 @@ function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
 
 /**
  * Keeps the housekeeping schedules as this version of the service defines them, even if several workers do the same. Returns a
- * function that stops the checks. A schedule that an operator removed is created again at the next check. A paused one stays
- * paused, with the operator's note.
+ * function that stops the checks. A schedule that an operator removed is created again at the next check. A paused schedule
+ * stays paused, with the operator's note.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HousekeepingDuty): Promise<void> => {

@@ -1,7 +1,7 @@
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
-/** The members of an SDK log line that may be logged: they name the work. Inputs and results never are. */
+/** The members of an SDK log line that may be logged: they name the work. Inputs and results are never logged. */
 const MEMBERS = [
   'requestId',
   'workflowType',
@@ -14,8 +14,7 @@ const MEMBERS = [
 ] as const;
 
 /**
- * Passes warnings and errors of the Temporal SDK to our log. Of each line, only the members in `MEMBERS` and the error are
- * kept.
+ * Passes warnings and errors of the Temporal SDK to our log. Keeps only the members in `MEMBERS` and the error of each line.
  */
 export function sdkLogger(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {

@@ -10,7 +10,7 @@ export const typesByName = (keys: readonly Key[]): Record<string, number> =>
 
 /**
  * Registers our search attributes in the namespace, because Temporal refuses a workflow start with an unknown attribute. A
- * server that does not let us list or add them (a hosted one with its own console) is left unchanged.
+ * server that does not let us list or add attributes (a hosted server with its own console) is left unchanged.
  */
 export async function registerSearchAttributes(
   { operatorService }: NativeConnection,

@@ -6,7 +6,7 @@ import type { TransferRef } from '../domain/transfer-steps';
 /** The workflow's type name. It must not change, because histories contain it. */
 export const APPROVAL = 'approval';
 
-/** The record that waits for the approval; the transaction that ends the approval advances it. */
+/** The record that waits for the approval; the database transaction that ends the approval also advances the record. */
 export type HeldRef = TransferRef | SignatureRef | ChangeRef;
 
 /**
@@ -15,7 +15,7 @@ export type HeldRef = TransferRef | SignatureRef | ChangeRef;
  */
 export type ApprovalResult = 'Approved' | 'Denied' | 'Expired' | Exclude<ChangeStatus, 'Pending'> | 'HeldAnew';
 
-/** `id` is the approval's id, which is also the workflow's. */
+/** `id` is the approval's id, which is also the workflow's id. */
 export type ApprovalInput = {
   readonly orgId: string;
   readonly id: string;

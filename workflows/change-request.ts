@@ -14,7 +14,7 @@ type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
  * Waits for people to decide about a change, and then applies or rejects it. The rows hold the decisions and the result.
- * Ignores cancellation, because the change would stay pending and block every other change of its record.
+ * Ignores cancellation, because a cancelled change would stay pending and block every other change of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -40,7 +40,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
       if (!hasApprovalWorkflow()) return decidedHere(standing);
       const end = await decidedByApproval(ref, standing, wake);
       if (end === 'Applied' || end === 'Failed' || end === 'Rejected') return { outcome: 'Ended', status: end };
-      standing = await reviewChangeRequest(ref); // another approval holds the change, or the end of this one is unknown
+      standing = await reviewChangeRequest(ref); // another approval holds the change, or the end of this approval is unknown
     }
     return standing;
   };

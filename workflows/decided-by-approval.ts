@@ -18,9 +18,9 @@ import { aheadOf, type Wake } from './wait-for-approval';
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
- * Waits for the approval's own workflow. Votes wake the workflow of the held record, as in older runs, and that workflow passes
- * each wake-up on. The child ends with its parent: it would otherwise block the id of the next child, and nothing would use its
- * result.
+ * Waits for the approval's own workflow. Votes still wake the workflow of the held record, as they did before approvals had
+ * workflows, and that workflow passes each wake-up on. The child workflow ends with its parent. Otherwise the child would block
+ * the id of the next child, and nothing would use the child's result.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;

@@ -7,5 +7,5 @@ export const FREEZE = 'freeze';
 export const FREEZE_CHANGED = 'freezeChanged';
 export const freezeChanged = defineSignal(FREEZE_CHANGED);
 
-/** `id` is the freeze's id, which is also the workflow's. */
+/** `id` is the freeze's id, which is also the workflow's id. */
 export type FreezeInput = { readonly orgId: string; readonly id: string };

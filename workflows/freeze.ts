@@ -15,8 +15,9 @@ import { hasGrownLong, waitForOperator } from './wait-for-operator';
 const RETELL_MS = 3_600_000;
 
 /**
- * Makes the signer enforce the freeze while it is active. The rows already enforce it; the signer also protects against an
- * attacker who can write the rows. Ignores cancellation, because the signer must also learn of the release.
+ * Makes the signer enforce the freeze while the freeze is active. The service already enforces it by the rows. The signer
+ * enforces it too, against an attacker who can write the rows. Ignores cancellation, because the signer must also learn of the
+ * release.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));

@@ -3,7 +3,7 @@ import type { HousekeepingActivities } from '../activities/housekeeping/duties';
 import { sharedRoute } from '../domain/routes';
 import type { HousekeepingInput, HousekeepingResult } from './housekeeping.messages';
 
-/** Rounds per run, which keeps the history far below the server's limits. */
+/** Rounds per run: few enough to keep the history far below the server's limits. */
 const ROUNDS_MAX = 100;
 
 /** Runs one housekeeping duty, round by round, until every row has been checked once. */

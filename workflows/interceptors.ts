@@ -3,7 +3,7 @@ import { CONTEXT_HEADER } from '../domain/headers';
 
 /**
  * Passes the context of the request that started a workflow to its activities, its children and the run that follows it,
- * without parsing the context. Only activities need it parsed, and parsing would cost time in every workflow task.
+ * without parsing the context. Only activities need the parsed context, and parsing would cost time in every workflow task.
  */
 export function interceptors(): WorkflowInterceptors {
   let context: Headers = {};

@@ -19,7 +19,7 @@ type Steps = {
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
   /**
-   * Continues in a new run when this one has grown long. The new run reads everything that it waits for from the rows again.
+   * Continues in a new run when this run has grown long. The new run reads everything that it waits for from the rows again.
    */
   readonly renew: () => Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function judgeUntilCleared(
 ): Promise<'Cleared' | 'Rejected' | 'Failed'> {
   for (;;) {
     setCurrentDetails('Judging against the policies in force.');
-    wake.approval = false; // before the judgement, because people may vote on its approval before its result arrives
+    wake.approval = false; // before the judgement: people may vote on the new approval before the judgement's result arrives
     wake.freeze = false;
     const judgement = await judge();
     switch (judgement.outcome) {

@@ -6,7 +6,7 @@ type Steps = ActivityInterfaceFor<Activities>;
 
 /**
  * A local attempt occupies one of the few workflow tasks that a worker processes at once, so a slow price query must not hold
- * it for long.
+ * that task for long.
  */
 const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });

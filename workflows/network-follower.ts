@@ -4,7 +4,7 @@ import { chainQueueOf } from '../domain/routes';
 
 export type FollowerInput = { readonly network: string };
 
-/** Rounds per run, which keeps the history far below the server's limits. */
+/** Rounds per run: few enough to keep the history far below the server's limits. */
 const ROUNDS_MAX = 200;
 
 /** Follows one network for ever. One activity does all the work, for all transfers of the network together (P2). */

@@ -9,5 +9,5 @@ export const RECOVERY_STOPPED = 'recoveryStopped';
 /** The recovery was stopped. The signal has no payload: the workflow reads the row again. */
 export const recoveryStopped = defineSignal(RECOVERY_STOPPED);
 
-/** `id` is the recovery's id, which is also the workflow's. */
+/** `id` is the recovery's id, which is also the workflow's id. */
 export type RecoverInput = { readonly orgId: string; readonly id: string };

@@ -10,8 +10,8 @@ export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${
 export type RotateDekInput = { readonly orgId?: string; readonly sofar?: RotateDekState };
 export type RotateDekState = RotateDekResult & {
   /**
-   * The organisations that are left, the current one first. `after` is the last key that the current pass over its keys has
-   * reached. `doneInPass` counts the keys that this pass has resealed.
+   * The organisations that are left, the current organisation first. `after` is the last key that the current pass over that
+   * organisation's keys has reached. `doneInPass` counts the keys that this pass has resealed.
    */
   readonly queue: readonly string[];
   readonly after?: string;

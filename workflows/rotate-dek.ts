@@ -21,13 +21,13 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
   summary: 'Seal keys under a new data key',
 });
 
-/** Steps per run, which keeps the history far below the server's limits. */
+/** Steps per run: few enough to keep the history far below the server's limits. */
 const STEPS_MAX = 200;
 
 /**
- * Gives organisations a new data key and reseals their keys under it, page by page, until a pass finds nothing more to do. The
- * old data key can still open rows until an operator destroys it. Every key can be opened at any point of the rotation. Ignores
- * cancellation, because an incomplete rotation has no use.
+ * Gives organisations a new data key and reseals their keys under that data key, page by page, until a pass finds nothing more
+ * to do. The old data key can still open rows until an operator destroys it. Every key can be opened at any point of the
+ * rotation. Ignores cancellation, because an incomplete rotation has no use.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));

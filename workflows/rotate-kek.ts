@@ -13,7 +13,7 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
   summary: 'Wrap data keys under the active key-encryption key',
 });
 
-/** Pages per run, which keeps the history far below the server's limits. */
+/** Pages per run: few enough to keep the history far below the server's limits. */
 const PAGES_MAX = 100;
 
 /**

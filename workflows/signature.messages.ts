@@ -3,7 +3,7 @@ export const SIGNATURE = 'signature';
 
 export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
 
-/** `id` is the request's id, which is also the workflow's. */
+/** `id` is the request's id, which is also the workflow's id. */
 export type SignatureInput = {
   readonly orgId: string;
   readonly id: string;

@@ -57,7 +57,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (state === 'Signing') throw error;
     return state;
   };
-  /** Signs the payload as it is. An open transaction is first filled in, on its network's queue. */
+  /** Signs the payload as it is. A transaction with open fields is first filled in, on its network's queue. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
     const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
@@ -69,7 +69,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce. If the caller does not use it in time, the service uses it up itself. */
+  /** Waits until the chain has used the nonce. If the caller does not use it in time, the service itself uses up the nonce. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {
@@ -87,7 +87,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
 
   for (;;) {
     const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateSignature(ref));
-    // A failed judgement cannot end a request that is judged again while it is with the signer.
+    // While the signer has a request, the request may be judged again. A failure of that judgement cannot end the request.
     const cleared = () => judgeUntilCleared(ref, { judge, main, wake, renew }).catch(failed);
     const verdict = await waitForOperator('judging', cleared, renew);
     if (verdict !== 'Cleared') return verdict;

@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** Names in histories, outbox rows and code: changing one breaks waiting transfers. */
+/** Names in histories, outbox rows and code: a changed name breaks waiting transfers. */
 export const TRANSFER_SIGNALS = {
   /**
    * A decision about the transfer: on its approval, or that it is not a duplicate. The signal has no payload: the workflow
@@ -9,7 +9,7 @@ export const TRANSFER_SIGNALS = {
   approvalChanged: 'approvalChanged',
   /** The travel rule message of the transfer has a new status. The signal has no payload. */
   travelRuleChanged: 'travelRuleChanged',
-  /** A slot in the sender's lane became free. */
+  /** The sender's lane has room for another transaction. */
   laneChanged: 'laneChanged',
   /** The chain has decided. The payload is the final state, which no later event can change. */
   settled: 'settled',
@@ -34,6 +34,6 @@ export type TransferInput = {
     /** How the transfer is judged; absent in runs that started before there was a choice. */
     readonly judged?: string;
   };
-  /** True for a run that continues an earlier one of the same transfer, after its bytes were prepared. */
+  /** True for a run that continues an earlier run of the same transfer, after the transfer's bytes were prepared. */
   readonly prepared?: boolean;
 };

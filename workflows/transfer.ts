@@ -37,7 +37,7 @@ const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 second
 /**
  * Judges the transfer, waits for people if the verdict requires it, then claims, builds, signs, broadcasts, and waits for the
  * chain. Usually one activity does everything up to the broadcast, and later steps do only what that activity could not do.
- * Ignores cancellation, because no other process would finish the row, and its bytes may be signed.
+ * Ignores cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -51,14 +51,17 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /** Continues in a new run when this one has grown long. The new run reads everything but the stage from the rows again. */
+  /** Continues in a new run when this run has grown long. The new run reads everything but the stage from the rows again. */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 
-/** Claims, builds and commits `Signing`. Otherwise returns that the transfer needs another judgement or has failed. */
+/**
+ * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. Otherwise returns that the
+ * transfer needs another judgement or has failed.
+ */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
-    wake.lane = false; // before the attempt, so that a slot freed during it is not missed
+    wake.lane = false; // before the attempt, so that a wake-up during it is not missed
     const prepared = await chain.prepareTransfer({ ...ref, through: true });
     if (prepared === 'Waiting') {
       setCurrentDetails(`Waiting for earlier transfers of this wallet on ${network}.`);
@@ -104,8 +107,8 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
     const signed = await onceThawed(sign, wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
-    // The transfer keeps its nonce. If policies now stop it, it ends at the next attempt, once the signer has promised never to
-    // sign it.
+    // The transfer keeps its nonce. If policies now stop the transfer, it ends at the next signing attempt, once the signer has
+    // promised never to sign it.
     const verdict = await waitForOperator('judging', () => judgeUntilCleared(ref, { judge, main, wake, renew }), renew);
     if (verdict !== 'Cleared') return verdict;
   }
@@ -152,7 +155,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateTransfer(ref));
   const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
-  // A run that continues after preparation does not judge or prepare again: that could end a transfer whose bytes are signed.
+  // A prepared transfer skips judgement and preparation: judging again could end a transfer whose bytes are signed.
   const preparation = prepared ? 'Ready' : await judgeAndPrepare(run);
   const unsent = preparation === 'Ready' ? await signAndSend(run) : preparation;
   if (unsent !== undefined && unsent !== 'Sent') return unsent;

@@ -5,7 +5,7 @@ import type { TransferRef } from '../domain/transfer-steps';
 import { isTravelRuleEnd } from '../domain/travel-rules';
 import { momentInWords } from './ui-text';
 
-/** The vendor reports changes; it is also polled, at increasing intervals, because a report may be lost. */
+/** The vendor reports changes. The vendor is also polled, at increasing intervals, because a report may be lost. */
 const POLL_FIRST_MS = 30_000;
 const POLL_MOST_MS = 300_000;
 
@@ -15,7 +15,7 @@ export type TravelRuleWake = { travelRule: boolean };
 type Steps = {
   readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
   readonly wake: TravelRuleWake;
-  /** Continues in a new run when this one has grown long. All state of the message is in its row. */
+  /** Continues in a new run when this run has grown long. All state of the message is in its row. */
   readonly renew: () => Promise<void>;
 };
 

@@ -1,18 +1,18 @@
 import { ActivityFailure, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 
 const OPERATOR_RETRY_MS = 300_000;
-/** The server ends a workflow at 51,200 events. A wait that polls every minute reaches them within days. */
+/** The server ends a workflow at 51,200 events. A wait that polls every minute reaches that number within days. */
 const HISTORY_EVENTS_MAX = 2_000;
 
-/** Whether this run has grown so long that the workflow should continue in a new one. */
+/** Whether this run has grown so long that the workflow should continue in a new run. */
 export function hasGrownLong(): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
   return historyLength >= HISTORY_EVENTS_MAX || continueAsNewSuggested;
 }
 
 /**
- * From `Signing` on only the signer and the chain may end a record, so a step that fails permanently waits for an operator.
- * `renew` continues in a new run when this one has grown long.
+ * From `Signing` on, only the signer and the chain may end a record, so a step that fails permanently waits for an operator.
+ * `renew` continues in a new run when this run has grown long.
  */
 export async function waitForOperator<T>(what: string, run: () => Promise<T>, renew: () => Promise<void>): Promise<T> {
   for (;;) {

@@ -18,8 +18,8 @@ export async function waitForRelease(freezeId: string, wake: FreezeWake): Promis
 }
 
 /**
- * Runs a step and, after each freeze that blocks it is released, runs it again. `renew` continues in a new run when this one
- * has grown long.
+ * Runs a step. While a freeze blocks the step, waits for the release of the freeze and then runs the step again. `renew`
+ * continues in a new run when this run has grown long.
  */
 export async function onceThawed<T>(step: () => Promise<T | Frozen>, wake: FreezeWake, renew: () => Promise<void>): Promise<T> {
   for (;;) {

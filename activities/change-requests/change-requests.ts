@@ -8,7 +8,7 @@ const INTERNAL = 500;
 
 /** Activities of the main queue that read the decision on a change and apply the change. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** Runs `look`. Ends an approved change that cannot be applied, with the error as its reason. Service faults are retried. */
+  /** Runs `look`. Ends the change if `look` finds that the change cannot be applied. Rethrows service faults, for a retry. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -19,7 +19,7 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
   };
 
   return {
-    /** Returns the status of the change; applies an approved one and rejects a denied one in the same transaction. */
+    /** Returns the status of the change; in the same transaction applies an approved change and rejects a denied one. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },

@@ -12,7 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** The signer refuses an order that arrives later than this as stale. The next attempt creates a new order. */
+/** The signer refuses an order that is older than this when it arrives. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -32,7 +32,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
   return {
     /**
      * Sends the freeze or its release to the signer, with the evidence of the request. A repeated order has no effect, except
-     * that it restores the freeze on a signer that restarted from an older state folder.
+     * on a signer that restarted from an older state folder: there it takes effect again.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
@@ -68,8 +68,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
 /**
- * Returns the user action that requested the release and, if a policy required one, its approval. Returns the reason for an
- * alarm if the row does not prove them.
+ * Returns the user action that requested the release, and the approval if a policy required one. If the row does not prove the
+ * action and the approval, returns the reason for an alarm.
  */
 async function releaseOf(reader: Reader, row: FreezeEntity, proofs: Proofs) {
   const { releaseActionId: userActionId, releasedBy } = row;
@@ -96,7 +96,7 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
   }
 }
 
-/** The public key lets the signer find the other ids of the same key if its journal does not know this id. */
+/** If the signer's journal does not know this key id, the public key leads the signer to the other ids of the same key. */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);
   if (!key || key.publicKey === null) return {};

@@ -9,8 +9,8 @@ import { type DutyParts, ROWS_MAX } from './duty';
 /** Finds claims and transfers that contradict each other. */
 export function createClaimDuty({ db, housekeeping, logger }: DutyParts) {
   /**
-   * Repairs only claims whose payload is final, because the chain has used their nonce. Releasing any other nonce could let a
-   * second payload be signed for it, so a person must decide.
+   * Repairs a claim only if its payload is final: the chain has then used the nonce. If any other nonce were released, a second
+   * payload could be signed for that nonce, so a person must decide.
    */
   const repair = async ({ orgId, transferId }: ClaimFault): Promise<boolean> =>
     db.withOrg(orgId, async (tx) => {

@@ -57,7 +57,7 @@ export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
 
 /**
  * Starts the workflow of a record again after an earlier run with the same id has ended. The deduplication key is new, because
- * the first start has used the record's own.
+ * the first start has used the record's own key.
  */
 export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
   return outboxStore.add(tx, {

@@ -10,8 +10,8 @@ const OVERDUE_FOR_MS = 15 * 60_000;
 /** Finds deliveries that no process is working on. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /**
-   * Closes an attempt that no process will repeat. This happens, for example, if a crash interrupts a first attempt while its
-   * webhook is being disabled, and the event has been dispatched since.
+   * Closes an attempt that no process will repeat. For example, a crash interrupts a first attempt, its webhook is disabled
+   * meanwhile, and the event is then dispatched without this webhook.
    */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {

@@ -4,8 +4,8 @@ import type { RemovableTable } from '../../entities/housekeeping/housekeeping.st
 import type { DutyParts } from './duty';
 
 /**
- * Outbox rows that wait this long raise an alarm: ten times their longest wait in normal operation, yet before customers
- * notice.
+ * Outbox rows that wait this long raise an alarm. The limit is ten times their longest wait in normal operation, but short
+ * enough that the alarm comes before customers notice.
  */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;

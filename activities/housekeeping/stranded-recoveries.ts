@@ -4,9 +4,9 @@ import { outboxStore } from '../../entities/outbox/outbox.store';
 import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
 
 /**
- * Finds recoveries that wait without a workflow to end them: each blocks every other recovery of its user. Also wakes
- * recoveries that began before the last freeze of the deployment was released, so that they end now and not at the end of their
- * wait.
+ * Finds waiting recoveries that have no workflow to end them. Each such recovery blocks every other recovery of the same user.
+ * Also wakes recoveries that began before the last freeze of the deployment was released. Those recoveries must end now, not at
+ * the end of their wait.
  */
 export function createRecoveryDuty(parts: DutyParts) {
   const { db, housekeeping } = parts;

@@ -39,7 +39,7 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** A waiting transfer also checks its lane itself, but only once a minute, and never if its timer was lost. */
+  /** A waiting transfer also checks its lane by itself, but only once a minute, and not at all if its timer was lost. */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

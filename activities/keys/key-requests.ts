@@ -22,7 +22,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** The signer refuses an order that arrives later than this as stale. The next attempt creates a new order. */
+/** The signer refuses an order that is older than this when it arrives. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {

@@ -6,7 +6,10 @@ import type { CreatedKey, SignerClient } from '../../signer/protocol';
 
 export type KeyRef = { readonly orgId: string; readonly keyId: string };
 
-/** Makes the key in the signer, derived from its master if it has one. The same key id returns the same key again. */
+/**
+ * Makes the key in the signer. A key that has a master is derived from the master. A repeated call with the same key id returns
+ * the same key.
+ */
 export async function keyMadeBySigner(
   reader: Reader,
   signer: Pick<SignerClient, 'createKey'>,

@@ -10,7 +10,7 @@ import type { SignerClient } from '../../signer/protocol';
 
 /** Rows per round. An interrupted round repeats its page and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
-/** Organisations whose data keys one run of the workflow renews. */
+/** The number of organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
 /** The most concurrent orders, so that the signer keeps room for signing requests. */
 const PARALLEL_MAX = 4;
@@ -69,7 +69,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys that are not yet under `kekId`. The next pass handles a row that changes during this one. */
+    /** Rewraps a page of data keys not yet under `kekId`. A row that changes during this pass is left to the next pass. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
@@ -87,7 +87,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** Rewraps the keys in the signer's journal, from which a signer starts. Returns how many are left. */
+    /** Rewraps the data keys in the signer's journal. Returns how many are left. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },
@@ -99,7 +99,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
 
     /** Gives the organisation a new data key, once per rotation even if the activity is repeated. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
-      // Without a data key there is nothing to renew; the first wallet creates one.
+      // Without a data key there is nothing to renew; the first wallet creates a data key.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
       const dek = await signer.createDek({ requestId: rotationId, orgId });
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));

@@ -14,11 +14,11 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** Called for a request that no signed user action covers; nothing is signed for it. */
+  /** Called for a request that no signed user action covers. Nothing is signed for such a request. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /**
-   * Called for a request from an earlier release of the service that stored no signed texts. Only the digest of its body is
-   * checked.
+   * Called for a request that an earlier release of the service wrote. That release stored no signed texts, so only the digest
+   * of the request's body is checked.
    */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
 };

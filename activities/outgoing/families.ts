@@ -29,8 +29,8 @@ type Asking = Pick<LaneLooking, 'db' | 'readers'>;
 type Signer = Pick<SignerClient, FamilyOp>;
 
 /**
- * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler demands
- * all of them of a new family.
+ * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler reports a
+ * new family that lacks one.
  */
 export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
@@ -45,7 +45,7 @@ export type FamilySteps = {
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**
    * Whether a raw transaction moves nothing and only uses up its own durable nonce. Null for a family without durable nonces:
-   * its counterpart is a payment of zero to oneself, which is recognised for every family.
+   * there a payment of zero to oneself has the same effect, and `paysNobody` recognises such a payment in every family.
    */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   /** Whether a transaction to oneself returns the whole amount, whatever the amount is. */
@@ -94,7 +94,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
         gateway: gateways(lane.network),
         isFrozen: await isFrozen(),
       }),
-    // The recipients come from the bytes, because one transaction may pay several.
+    // The recipients come from the bytes, because one transaction may pay several recipients.
     recipientsOf: (row, terms) => [...assertAsRecorded(row, utxoTerms(terms)).recipients],
     advancesAlone: null,
     comesBackWhole: true,
@@ -102,10 +102,16 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
   },
 };
 
-/** The steps of a network's family. The families' own modules must never import this as a value, because it imports them. */
+/**
+ * The steps of a network's family. The modules of the families must never import this function as a value, because this module
+ * imports them.
+ */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/** Returns a function that creates one instance per family and then always returns that instance, so that it can keep state. */
+/**
+ * Returns a function that creates one instance per family and then always returns that instance, so that the instance can keep
+ * state.
+ */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

@@ -22,7 +22,7 @@ export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 export type BuildOutcome =
   /** The transfer's turn comes later. With `queued` the transfer keeps its place in the queue. */
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
-  /** Other requests came first, so this one needs data that was not queried from the network. */
+  /** Other requests came first, so this request needs data that was not queried from the network. */
   | { readonly kind: 'AskAgain' }
   /** The network currently demands more than was approved. */
   | { readonly kind: 'FeeAboveCeiling' }
@@ -31,7 +31,7 @@ export type BuildOutcome =
       readonly unsigned: UnsignedBytes;
       readonly nonce: number | null;
       readonly claims: readonly NewClaim[];
-      /** Data that is needed, besides the bytes, to sign them and to insert the signatures. */
+      /** Further data that is needed to sign the bytes and to insert the signatures into them. */
       readonly context: PayloadEntity['context'];
       /** Shown with the request afterwards; absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
@@ -48,8 +48,8 @@ export type BuildOutcome =
 export interface FamilyPreparation {
   /**
    * Queries the network before any lock is taken, and returns a function to run under the lane's lock. That function takes no
-   * claims and may run in a database transaction that is rolled back. Both throw `TransferWouldFail` for a transfer that can
-   * never be sent.
+   * claims and may run in a database transaction that is rolled back. Both functions throw `TransferWouldFail` for a transfer
+   * that can never be sent.
    */
   quote(row: OutgoingEntity): Promise<BuildUnderLock>;
 }
@@ -57,14 +57,15 @@ export interface FamilyPreparation {
 /** Runs under the lane's lock once the network was queried. */
 export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutcome>;
 
-/** A signature that a caller received, with the id that its transaction has in a block, if known. */
+/** A signature that a caller received. `txHash` is the id that the signed transaction has in a block, if known. */
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**
- * Builds bytes that compete with those of `rival`, which may be signed or only built. `row.replacementKind` says whether the
- * new bytes do the same for a higher fee or only use up what `rival` would have used. The shared claims stay where they are
- * (`row.claimsOf`), and the returned claims are added. At least one claim of `rival` must still be open and be used again,
- * because otherwise both could be executed (S7). Throws `TransferWouldFail` for bytes that can never replace the others.
+ * Builds bytes that compete with the bytes of `rival`, which may be signed or only built. `row.replacementKind` says whether
+ * the new bytes do the same for a higher fee or only use up the nonce or coins of `rival`. The claims that both share stay with
+ * the request that `row.claimsOf` names; the returned claims are added. The new bytes must use at least one open claim of
+ * `rival` again, because otherwise both could be executed (S7). Throws `TransferWouldFail` if the new bytes could never replace
+ * the bytes of `rival`.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
@@ -75,7 +76,7 @@ export interface FamilyReplacement {
 /** The part of an order to the signer that all families share: the requester, the grounds, the expiry and the key rows. */
 export type OrderBase = Omit<SignTransferOrder, 'chainId' | 'intent' | 'nonce'>;
 
-/** How a family requests the signature of its bytes. Throws `SignerRefused` as the signer does. */
+/** How a family requests the signature of its bytes. If the signer refuses, its error `SignerRefused` is thrown. */
 export interface FamilySigning {
   sign(row: OutgoingEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
 }

@@ -41,15 +41,15 @@ export type HeldRecords<R extends HeldRow> = {
   ) => Promise<void>;
   /** Ends a record that has no claims. */
   readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
-  /** Records the judgement of a record whose claims are taken, with the reason if it may not proceed. */
+  /** Records the judgement of a record that has taken its claims, with the reason if the record may not proceed. */
   readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
 /**
  * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that
- * the row already has; `evaluate` is called only while the row waits for a verdict. A row whose claims are taken keeps them,
- * because only the signer can tell whether the record may still end. `Cleared` then means that the signer is asked next,
- * whatever the verdict.
+ * the row already has; `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps them,
+ * because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is asked
+ * next, whatever the verdict.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function judgeRecord<R extends HeldRow>(
   id: string,
   { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
-  // The policy epoch is read before the freezes. A freeze that commits in between then appears as a newer epoch, even if the
-  // verdict has already seen it.
+  // The policy epoch is read before the freezes. If a freeze commits in between, the row gets the older epoch, so the record is
+  // judged again later.
   const [row, stand] = await Promise.all([records.lock(tx, id), organizationStore.policyStand(tx)]);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
@@ -112,7 +112,7 @@ export async function carryOver<R extends HeldRow>(
 ): Promise<HoldStatus> {
   if (standing.status === 'Pending') return standing;
   const row = await records.lock(tx, id);
-  // A late result of an earlier approval does not apply to the one that holds the record now.
+  // A late result of an earlier approval does not count for the approval that holds the record now.
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
@@ -133,7 +133,7 @@ async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>,
 }
 
 /**
- * Returns the hold of a record that already waits, so that a repeated run returns the same. Undefined once the hold is
+ * Returns the hold of a record that already waits, so that a repeated run returns the same hold. Undefined once the hold is
  * resolved.
  */
 async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {

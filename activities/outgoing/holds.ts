@@ -32,8 +32,8 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
     /**
-     * Sends the notices that are due, and returns when the next one is due. If an escalation makes votes count, the workflow is
-     * woken too.
+     * Sends the notices that are due, and returns when the next one is due. An escalation may make earlier votes count. If
+     * these votes decide the approval, also wakes the workflow.
      */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
       db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),

@@ -34,8 +34,8 @@ type Dependencies = Approving & { readonly db: Database; readonly prices: Prices
 
 /**
  * A speed-up shares the verdict of the first request while the policies are unchanged and only the fee differs. Returns
- * undefined if the speed-up must be judged itself: nothing can stop the first bytes, but a later policy may still forbid the
- * speed-up.
+ * undefined if the speed-up needs a verdict of its own: nothing can stop the first bytes, but a later policy may still forbid
+ * the speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -96,7 +96,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Ends a suspected duplicate that was not confirmed in time; an earlier confirmation wins. */
+    /** Ends a suspected duplicate that was not confirmed in time. A confirmation that came before wins. */
     async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
       await db.withOrg(orgId, async (tx) => {
         const equal = equalPaymentOf(await outgoingStore.lock(tx, transferId));
@@ -124,7 +124,9 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/** Returns the sponsor's wallet and the value of the highest fee that it may pay, by which policies judge the sponsor. */
+/**
+ * Returns the sponsor's wallet and the value of the highest fee that the sponsor may pay. Policies judge the sponsor by both.
+ */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

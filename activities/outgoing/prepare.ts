@@ -26,8 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A transaction occupies a slot in its lane from its claim until a block includes it. With more builds at once, transactions
- * would claim early and then wait for their signature, and unsent transactions would fill the lane.
+ * A transaction counts towards the limit of its lane (`inFlightMax`) from its claim until a block includes it. With more builds
+ * at once, transactions would claim early and then wait for their signature, so unsent transactions would fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
@@ -65,7 +65,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   return {
     /**
      * Claims the inputs of the transaction, builds it, reads the bytes back, compares them with the approved envelope and
-     * commits `Signing`, all in one database transaction (S8). A repeated run finds its own work and returns the same result.
+     * commits `Signing`, all in one database transaction (S8). A repeated run finds this work done and returns the same result.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);
@@ -109,8 +109,8 @@ async function claimAndBuild(
   const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
-  // A sponsored transfer also locks the wallet's own lane, because its funds and perhaps one of its nonces count there. All
-  // code locks lanes in sorted order, so that no two transactions deadlock.
+  // A sponsored transfer also locks the wallet's own lane, because the wallet's funds and perhaps one of its nonces count
+  // there. All code locks lanes in sorted order, so that no two transactions deadlock.
   const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
   await Promise.all([
     ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),

@@ -8,7 +8,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { approvedGroundsOf } from './grounds';
 import type { HeldRecords } from './held-records';
 
-/** Transfers and raw transactions, in the form in which policies and people decide about them. */
+/** How transfers and raw transactions are locked, advanced and ended when a verdict or a vote decides. */
 export const transferRecords: HeldRecords<OutgoingEntity> = {
   lock: outgoingStore.lock,
   freeze: freezeOfRequest,
@@ -37,7 +37,10 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
   },
 };
 
-/** A transfer that was woken for a free slot and does not use it passes the slot on to the next transfer. */
+/**
+ * Called when a transfer leaves its lane without a transaction. The lane may have woken this transfer because the lane had room
+ * for one more transaction. The next waiting transfer is then woken instead.
+ */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }

@@ -18,7 +18,8 @@ import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
 /**
- * The signer refuses an order that arrives later than this as stale. The next attempt creates a new order for the same payload.
+ * The signer refuses an order that is older than this when it arrives. The next attempt creates a new order for the same
+ * payload.
  */
 const ORDER_LIFE_MS = 60_000;
 
@@ -58,12 +59,12 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Both queries start at once, so that the database receives one message. The material of a deleted key is still read: the
-      // nonce is claimed, and without this transaction every later one would wait for ever.
+      // Both queries start at once, so that the database receives one message. The material of a deleted key is read too: this
+      // transaction has claimed a nonce, and every later transaction waits for that nonce.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);
-      // If the signer has already signed, the row was proven then, and the signer returns the same signature.
+      // If the signer has already signed, the row was proven at that time, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
@@ -112,7 +113,7 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** The signer's id of the request with which this one competes for the same claims. */
+/** The id by which the signer knows the request that competes with this request for the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };

@@ -8,19 +8,23 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * The reason why a record is not given to the signer now. A frozen record waits for its release. A record that is to end may
- * end only if the signer promises never to sign it.
+ * The reason why a record is not given to the signer now. A frozen record waits for its release. A record that must not be
+ * signed may end only after the signer has promised never to sign it.
  */
 export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: boolean });
 
-/** A record as read under its lock. The order is made from it, so a later write to the row does not change the order. */
+/**
+ * A record as read under its lock. The order to the signer is made from this copy, so a later write to the row does not change
+ * the order.
+ */
 export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
 /**
- * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force. The
- * record's lock is released before the signer is asked, so a change of policies does not stop the one order already under way.
+ * Compares a record that has taken its claims with what was judged and approved. Compares the record's policy epoch with the
+ * current epoch. The record's lock is released before the signer is asked, so a change of policies in between does not stop
+ * this order.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

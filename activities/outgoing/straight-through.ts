@@ -5,8 +5,8 @@ import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
 /**
- * The most transfers of a network that these activities sign and send at once, so that a slow signer leaves the queue's other
- * slots free.
+ * The most transfers of a network that these activities sign and send at once, so that a slow signer leaves room for the
+ * queue's other activities.
  */
 const ONWARD_MAX = 16;
 
@@ -15,7 +15,7 @@ type Steps = Parameters<typeof createTransferPreparation>[0] &
   Parameters<typeof createBroadcastActivities>[0];
 type Dependencies = Steps & {
   readonly freeze: RestoreLock;
-  /** Logs the beginning and end of a step inside an activity, as activities themselves do. */
+  /** Logs the beginning and end of a step inside an activity, as if the step were an activity of its own. */
   readonly reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => (ref: TransferRef) => Promise<T>;
 };
 

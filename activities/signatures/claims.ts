@@ -10,8 +10,8 @@ import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
 /**
- * The claims of a transaction that is only signed here. No other request may use them, because the caller who receives the
- * signature may send the transaction at any time (S12).
+ * The claims of a transaction that this service signs but does not send. No other request may use these claims, because the
+ * caller who receives the signature may send the transaction at any time (S12).
  */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;
@@ -26,7 +26,7 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
   return nonceOfSignature(row, payload);
 }
 
-/** The public key of a request, which is kept after the key is deleted. */
+/** The public key that belongs to a request's key. The public key is kept after the key is deleted. */
 export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {
   const key = await keyStore.find(reader, keyId);
   invariant(key?.publicKey, 'a key that signs has its public key');

@@ -66,7 +66,10 @@ function toOthers(moved: Moved, from: string | null): Moved {
   return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
 }
 
-/** The transfer that the signer makes. Empty for anything else, because lookup tables and unknown programs may do anything. */
+/**
+ * The transfer that the signing wallet makes. Empty for anything else, because lookup tables and unknown programs may do
+ * anything.
+ */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string | null,
@@ -100,7 +103,7 @@ async function paidBy(
 }
 
 /**
- * Returns what all calls of an account move together, by asset, as read from the signed message. Empty if any of the calls may
+ * Returns what all calls of an account move together, by asset, as read from the message to sign. Empty if any of the calls may
  * do anything. An accompanying authorization moves nothing, because the code that it sets obeys only the account.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
@@ -120,7 +123,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** The tokens that typed data lets others take. Empty if they are unknown or on an unknown chain. */
+/** The tokens that typed data lets others take. Empty if the tokens are unknown or on an unknown chain. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {

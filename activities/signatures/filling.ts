@@ -33,8 +33,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   return {
     /**
      * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one database transaction (S8). A
-     * repeated run finds its own work. The request fails if the network demands more than the approved ceiling or reports that
-     * the transaction would fail.
+     * repeated run finds this work done. The request fails if the network demands more than the approved ceiling or reports
+     * that the transaction would fail.
      */
     fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
       const { orgId, signatureId } = ref;
@@ -54,8 +54,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * Uses up the nonce of a signed transaction that its caller has not sent in time, by a zero payment to oneself. Returns
-     * when to check again. A repeated run finds the payment that an earlier run recorded.
+     * If the caller has not sent a signed transaction in time, uses up its nonce by a zero payment to oneself. Returns when to
+     * check again. A repeated run finds the payment that an earlier run recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

@@ -18,7 +18,7 @@ export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity
   payload: { ...payload },
 });
 
-/** Signature requests, in the form in which policies and people decide about them. */
+/** How signature requests are locked, advanced and ended when a verdict or a vote decides. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
   async freeze(reader, { keyId, claimNetwork, payload }) {
@@ -39,7 +39,7 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
     await emitSignature(tx, ended);
     await tellSignatureResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
-    // Nothing was signed, so other requests may use any nonce or coin that this one had claimed.
+    // Nothing was signed, so other requests may use any nonce or coin that this request had claimed.
     await laneStore.releaseSignature(tx, row.id);
   },
   async fail(tx, row, reason) {

@@ -28,11 +28,13 @@ import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
 /**
- * The signer refuses an order that arrives later than this as stale. The next attempt creates a new order for the same payload.
+ * The signer refuses an order that is older than this when it arrives. The next attempt creates a new order for the same
+ * payload.
  */
 const ORDER_LIFE_MS = 60_000;
 /**
- * Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1.
+ * The recovery id in the signature of a personal message or of typed data is 27 or 28, as contracts expect. In every other
+ * signature it is 0 or 1.
  */
 const V_OFFSET = 27;
 const PERSONAL_KINDS: readonly SignatureKind[] = ['Message', 'Eip191', 'Eip712'];
@@ -41,7 +43,10 @@ type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
-  /** The time from the signature until a nonce that the service chose lapses. */
+  /**
+   * How long callers have to send a signed transaction if the service chose its nonce. After this time the service uses up the
+   * nonce.
+   */
   readonly filledNonceLapsesAfterMs?: number;
 };
 type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
@@ -72,7 +77,7 @@ export function createSignatureSigningActivities({
       const reader = db.read(orgId);
       const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
-      // If the signer has already signed, the row was proven then, and the signer returns the same signature.
+      // If the signer has already signed, the row was proven at that time, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
@@ -115,7 +120,7 @@ export function createSignatureSigningActivities({
   };
 }
 
-/** Only a nonce that the service chose lapses: a caller who named one has a purpose for it. */
+/** Only a nonce that the service chose lapses: a caller who named a nonce has a purpose for it. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }
@@ -129,8 +134,8 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
 }
 
 /**
- * Moves a locked request to `Signing` if it may go to the signer, and returns its row in any case. Without `fill`, an open
- * transaction stays `Approved`.
+ * Moves a locked request to `Signing` if it may go to the signer, and returns its row in any case. Without `fill`, a
+ * transaction with open fields stays `Approved`.
  */
 export async function begin(
   tx: Tx,
@@ -161,7 +166,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // Failing the request also releases the claims that it took before it met one of another request.
+  // Failing the request also releases the claims that it took before it met a claim of another request.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);
@@ -174,7 +179,7 @@ function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignat
   const [first] = signatures;
   invariant(first, 'the signer returns a signature');
   const values = signatures.map(({ r, s, recoveryId }, index): SignatureValue => {
-    // For an account's calls, the first signature covers typed data. The second one, of the authorization, does not.
+    // For an account's calls, the first signature covers typed data. The second signature covers the authorization.
     const isPersonal = PERSONAL_KINDS.includes(row.kind) || (row.kind === 'SvcSmartAccountTransaction' && index === 0);
     const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
     return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };

@@ -19,17 +19,17 @@ export type TravelRuleDependencies = {
   readonly integrationSecrets: SecretBox;
   readonly travelRuleSecrets: SecretBox;
   readonly vendorUrls: VendorUrls;
-  /** The public address of this service. Without one the vendor must already know where to call. */
+  /** The public address of this service. Without this address the vendor must already know where to call. */
   readonly publicUrl?: string | undefined;
 };
 
-/** Activities of the vendor's queue: only its workers call the vendor. */
+/** Activities of the vendor's queue. Only the workers of that queue call the vendor. */
 export function createTravelRuleActivities(dependencies: TravelRuleDependencies) {
   const { db } = dependencies;
   return {
     /**
-     * Submits the message once. The vendor knows the message by our id, so a repeated submission creates no second one. Skips a
-     * message that the vendor already has or that has ended.
+     * Submits the message once. The vendor knows the message by our id, so a repeated submission creates no second message.
+     * Skips a message that the vendor already has or that has ended.
      */
     async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
@@ -62,7 +62,7 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
 
 const plain = ({ state, waitMs }: TravelRuleProgress): TravelRuleProgress => ({ state, waitMs });
 
-/** The vendor with the organisation's credentials, or the reason why it cannot be asked. */
+/** The vendor with the organisation's credentials, or the reason why the vendor cannot be asked. */
 async function vendorOf(
   { db, integrationSecrets, vendorUrls }: TravelRuleDependencies,
   orgId: string,
@@ -104,7 +104,7 @@ async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const { failure, retryAfterMs } = error;
-    // The error is not passed on as the cause, because the beginning of a reply may contain the names that we sent.
+    // The error is not passed on as the cause: it holds the beginning of the reply, which may repeat names that we sent.
     throw ApplicationFailure.create({
       type: failure,
       message: error.message,

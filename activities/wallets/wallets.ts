@@ -12,7 +12,7 @@ export function createWalletActivities({ db, signer }: Dependencies) {
   return {
     /**
      * Creates the key in the signer and activates the wallet. The signer returns the same key for the same key id, so a crash
-     * between its reply and the commit creates no second key. Throws the signer's errors.
+     * between the signer's reply and the commit creates no second key. Throws the signer's errors.
      */
     async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
       const reader = db.read(orgId);

@@ -3,7 +3,7 @@ import type { Deliverer } from '../../application/webhooks/delivery';
 /** Activities of the `main` queue that call webhooks. Both may run again after a crash. */
 export function createWebhookActivities({ deliverer }: { readonly deliverer: Deliverer }) {
   return {
-    /** Makes one attempt after the first. A repeated run records the attempt once and returns its result again. */
+    /** Makes one of the attempts after the first. A repeated run records no second attempt and returns the same result. */
     attemptDelivery: ({
       orgId,
       firstId,

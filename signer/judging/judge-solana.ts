@@ -36,7 +36,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
-/** Judges a raw transaction, of which every byte but the blockhash was approved. */
+/** Judges a raw transaction. Every byte except the blockhash was approved. */
 function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const call = decoder.callOf(bytesHex);
   if (call === undefined) throw new Refusal('BytesNotUnderstood');
@@ -49,7 +49,9 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/** The sponsor's key signs only after the sender's, so that the sponsor's funds pay for nothing else. */
+/**
+ * The sponsor's key signs only after the sender's key has signed the message, so that the sponsor's funds pay for nothing else.
+ */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');

@@ -63,7 +63,7 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // A transaction without an output that has an address has no recipient. The order then names the sender as `to`, as in the
+  // If no output has an address, the transaction has no recipient. The order then names the sender as `to`, and so does the
   // record that the policies judged.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
@@ -84,7 +84,7 @@ export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
     decoded.inputs.every(({ address }) => address === order.intent.from),
     'SenderMismatch',
   );
-  // That the address belongs to the key is only a claim of the order. The decoder checks that only this key unlocks it.
+  // The order only claims that the address belongs to the key. The decoder checks that this key alone unlocks the address.
   const digests = decoder.digestsOf(order.bytesHex, order.sealed.publicKeyHex);
   refuseUnless(digests.length === decoded.inputs.length, 'InputNotOurs');
   refuseUnless(

@@ -13,8 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. The second
- * signature, if there is one, is the authorization's.
+ * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. A second
+ * signature, if there is one, signs the authorization.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -30,13 +30,17 @@ const SmartAccountPayload = z.strictObject({
 });
 
 /**
- * The whole payload, from which the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; its
- * `taprootMerkleRootHex` is only for Schnorr and tweaks the key (BIP341; `0x` if there is no script tree). EdDSA signs a
- * `Message` as it is. ECDSA on secp256k1 signs a `Message` as EIP-191, and only this form of key signs `Eip191` (a personal
- * message), `Eip712` (`types`, `domain`, `message` and optionally `primaryType` as JSON text), `Eip7702` (an authorization) and
- * `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA signs a `SolanaTransaction` (only the
- * message) if the key is one of its signers. ECDSA and Schnorr on secp256k1 sign the inputs of a `Psbt` that are locked to this
- * key only, one signature each, and prove ownership of an address with a BIP322 message (`Bip322`).
+ * The whole payload, from which the signer computes the digest itself. The kinds, and the keys that sign them:
+ * - `Hash`: any key that can sign, EdDSA too, signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and tweaks
+ *   the key (BIP341); `0x` means that there is no script tree.
+ * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs it as EIP-191.
+ * - `Eip191`, a personal message: only ECDSA on secp256k1 signs this kind and the next three kinds.
+ * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.
+ * - `Eip7702`: an authorization.
+ * - `EvmTransaction`: an unsigned, serialised transaction of type 0 with EIP-155, 1, 2 or 4.
+ * - `SolanaTransaction`, only the message: EdDSA signs it if the key is one of the message's signers.
+ * - `Psbt`: ECDSA and Schnorr on secp256k1 make one signature for each input that is locked to this key only.
+ * - `Bip322`: with this message the same keys prove that an address is theirs.
  */
 export const SigningPayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),

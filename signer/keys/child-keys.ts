@@ -9,8 +9,8 @@ const HARDENED = 0x8000_0000;
 export type KeyNode = { readonly secret: Buffer; readonly chainCode: Buffer };
 
 /**
- * The chain code of a master key: HMAC-SHA256 under the ASCII key `strongroom/chain-code/v1` over the secret. It follows from
- * the secret, so the 32 bytes of an exported or restored master key are enough to derive every child again.
+ * The chain code of a master key: HMAC-SHA256 under the ASCII key `strongroom/chain-code/v1` over the secret. The chain code
+ * follows from the secret, so the 32 bytes of an exported or restored master key are enough to derive every child again.
  */
 export const chainCodeOf = (secret: Buffer): Buffer => createHmac('sha256', 'strongroom/chain-code/v1').update(secret).digest();
 
@@ -21,7 +21,7 @@ function childOnSecp256k1({ secret, chainCode }: KeyNode, level: PathLevel): Key
   const parent = new HDKey({ privateKey: secret, chainCode });
   const child = parent.deriveChild(indexOf(level));
   try {
-    // For an index without a valid key (about one in 2^127) the library uses the next one, so two paths would lead to one key.
+    // At an index without a valid key (one in 2^127) the library takes the next index, so two paths would lead to one key.
     if (!child.privateKey || !child.chainCode || child.index !== indexOf(level)) throw new Error('there is no key at this index');
     return { secret: Buffer.from(child.privateKey), chainCode: Buffer.from(child.chainCode) };
   } finally {
@@ -42,8 +42,8 @@ function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNo
 }
 
 /**
- * The node at the end of the path. The caller wipes its secret and that of `first`. This function wipes the secrets of the
- * nodes between them.
+ * The node at the end of the path. The caller wipes the secrets of that node and of `first`. This function wipes the secrets of
+ * the nodes between the two.
  */
 export function deriveNode(first: KeyNode, curve: 'secp256k1' | 'ed25519', path: readonly PathLevel[]): KeyNode {
   const childOf = curve === 'ed25519' ? childOnEd25519 : childOnSecp256k1;

@@ -19,7 +19,7 @@ const placeOf = ({ orgId, dekId, kekId }: Pick<DekRow, 'orgId' | 'dekId' | 'kekI
 const keyAad = (row: KeyPlace) =>
   lengthPrefixed('wallet/key/v1', row.orgId, row.keyId, row.scheme, row.curve, row.publicKeyHex, row.dekId);
 
-/** A fresh data key for an organisation, wrapped. The plain key is wiped before this returns. */
+/** A fresh data key for an organisation, wrapped. The plain key is wiped before this function returns. */
 export async function createDek(kek: KekProvider, orgId: string): Promise<DekRow> {
   const dek = randomBytes(SECRET_BYTES);
   try {
@@ -46,7 +46,7 @@ export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Pro
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
   const dek = await unwrap(kek, row);
   const commit = Buffer.from(row.commitHex, 'hex');
-  // A GCM ciphertext can be made to open under two keys, so the commitment binds it to this key.
+  // A GCM ciphertext can be made to open under two keys, so the commitment binds the ciphertext to this data key.
   if (commit.length === SECRET_BYTES && timingSafeEqual(derive(dek, 'commit'), commit)) return dek;
   dek.fill(0);
   throw new Refusal('EnvelopeRejected');
@@ -62,8 +62,8 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
 }
 
 /**
- * Wraps the same data key under the active key-encryption key; any configured key may have wrapped it before. Throws as
- * `openDek` does.
+ * Wraps the same data key under the active key-encryption key; any configured key may have wrapped it before. Throws the same
+ * errors as `openDek`.
  */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);

@@ -41,7 +41,7 @@ export function readPrivateFile(path: string): Buffer | { readonly fault: string
   }
 }
 
-/** 32 bytes from a private file of 64 hex digits, which the caller wipes, or the fault. */
+/** The 32 bytes of a private file of 64 hex digits, or the fault. The caller wipes the bytes. */
 export function readKeyFile(path: string): Buffer | { readonly fault: string } {
   const text = readPrivateFile(path);
   if (!Buffer.isBuffer(text)) return text;

@@ -4,7 +4,8 @@ import { openDek, openKey } from './envelope';
 import type { KekProvider } from './kek';
 
 /**
- * The key rows arrive with the order and could be those of another key, so their organisation and key must be the order's own.
+ * The key rows arrive with the order and could belong to another key, so the organisation and key that they name must be the
+ * order's own.
  */
 export type SealedKeyOrder = {
   readonly orgId: string;

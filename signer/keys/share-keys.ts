@@ -75,7 +75,7 @@ async function makePair(kek: KekProvider, signerId: string, nowMs: number): Prom
   }
 }
 
-/** Wraps the pair's secret under the active key-encryption key, so that a rotation leaves no pair under the old one. */
+/** Wraps the pair's secret under the active key-encryption key, so that a rotation leaves no pair under the old key. */
 async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): Promise<SharePair> {
   if (pair.kekId === kek.id) return pair;
   const secret = await kek.unwrap(Buffer.from(pair.wrappedHex, 'hex'), placeOf(signerId, pair));
@@ -87,7 +87,7 @@ async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): P
   }
 }
 
-/** Reads the key pairs from the state folder. Creates the first pair, and a new one when the newest is too old. */
+/** Reads the key pairs from the state folder. Creates the first pair, and a new pair when the newest pair is too old. */
 export async function openShareKeys(path: string, kek: KekProvider, nowMs: number): Promise<ShareKeys> {
   const known = readRing(path);
   const signerId = known?.signerId ?? newId('signer');

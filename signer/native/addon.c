@@ -1,6 +1,6 @@
 /*
- * The functions that addon.ts describes, over Node-API. A wrong argument throws. Signing keys and roots never leave in the
- * clear.
+ * The functions that addon.ts describes, over Node-API. A wrong argument throws. Signing keys and roots never leave the locked
+ * memory in the clear.
  */
 #define NAPI_VERSION 8
 #include <node_api.h>

@@ -37,8 +37,8 @@ export function signNatively(
 }
 
 /**
- * Signs in C: the key is opened, used and wiped in locked memory, and JavaScript holds ciphertext and digests only. Forms that
- * the library does not know (the STARK curve) are signed as `createPortableSigning` does.
+ * Signs in C: the key is opened, used and wiped in locked memory, and JavaScript holds ciphertext and digests only. For a form
+ * that the library does not know (the STARK curve), `createPortableSigning` signs in JavaScript.
  */
 export function createNativeSigning(addon: Addon, kek: KekProvider, nowMs: () => number = () => Date.now()): SealedSigning {
   const portable = createPortableSigning(kek);

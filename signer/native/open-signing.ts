@@ -73,8 +73,8 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * Loads the configured arithmetic, without a fallback; undefined for the portable one. Throws a `StartError` if the native
- * addon is missing, broken or wrong.
+ * Loads the configured arithmetic, without a fallback; undefined for the portable arithmetic. Throws a `StartError` if the
+ * native addon is missing, broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

@@ -1,6 +1,6 @@
 /*
- * The few OpenSSL functions that are called here, as Node's own copy exports them, so that OpenSSL's headers need not be
- * installed.
+ * The few OpenSSL functions that this code calls, declared as Node's own copy of OpenSSL exports them. OpenSSL's headers
+ * therefore need not be installed.
  */
 #ifndef STRONGROOM_OPENSSL_H
 #define STRONGROOM_OPENSSL_H

@@ -17,7 +17,7 @@ bool root_id(const unsigned char *secret, unsigned char id[ROOT_ID_BYTES]);
 int root_put(const unsigned char *secret);
 /* `out` has WRAP_BYTES more than `plain`. */
 bool root_wrap(const unsigned char *root, struct bytes plain, struct bytes associated, unsigned char *out);
-/* `out` has WRAP_BYTES less than `wrapped`, and holds zeros when this fails. */
+/* `out` has WRAP_BYTES less than `wrapped`, and holds zeros when this function fails. */
 bool root_unwrap(const unsigned char *root, struct bytes wrapped, struct bytes associated, unsigned char *out);
 
 #endif

@@ -25,7 +25,7 @@ bool signing_open(void) {
   return is_blinded;
 }
 
-/* HKDF-SHA256 (RFC 5869) with the key id as salt, as envelope.ts derives it. */
+/* HKDF-SHA256 (RFC 5869) with the key id as salt: the same derivation as in envelope.ts. */
 static bool derive_wrapping_key(const struct order *order, struct scratch *scratch) {
   static const unsigned char info[] = "wallet-key\x01";
   unsigned int length = 0;
@@ -64,14 +64,14 @@ static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsig
   if (!SECP(ec_pubkey_serialize)(context, compressed, &length, &signer, SECP256K1_EC_COMPRESSED)) return false;
   if (memcmp(compressed, order->public_key.at, sizeof compressed) != 0) return false;
   if (!SECP(ecdsa_recoverable_signature_convert)(context, plain, signature)) return false;
-  /* Returns 1 for the higher s, which no network accepts. */
+  /* The call returns 1 for the higher of the two possible values of s, which no network accepts. */
   if (SECP(ecdsa_signature_normalize)(context, NULL, plain)) return false;
   out[64] = (unsigned char)recovery_id;
   return true;
 }
 
 /*
- * The tweak of BIP341. It is computed from the registered key and not from the secret, so that a wrong secret fails the
+ * The tweak of BIP341. The tweak is computed from the registered key and not from the secret, so that a wrong secret fails the
  * verification.
  */
 static bool taproot_tweak(const struct order *order, unsigned char tweak[32]) {
@@ -82,7 +82,7 @@ static bool taproot_tweak(const struct order *order, unsigned char tweak[32]) {
   return SECP(tagged_sha256)(context, tweak, tag, sizeof tag - 1, content, 32 + order->merkle_root.length);
 }
 
-/* BIP340 with auxiliary bytes of zero, which is the meaning of NULL. */
+/* BIP340. The NULL in the call of `schnorrsig_sign32` means auxiliary bytes of zero. */
 static bool sign_schnorr(const struct order *order, struct scratch *scratch, unsigned char *out) {
   SECP(keypair) *keypair = (SECP(keypair) *)scratch->keypair;
   SECP(xonly_pubkey) signer;

@@ -9,7 +9,9 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/** The secret of a child key. It does not depend on the scheme, because ECDSA and Schnorr share a tree. The caller wipes it. */
+/**
+ * The secret of a child key. The scheme does not matter, because ECDSA and Schnorr share a tree. The caller wipes the secret.
+ */
 async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
   const { orgId, scheme, curve, parent } = order;
   if (!parent) throw new Error('a child has a parent');

@@ -24,7 +24,7 @@ export function createKeyExporter(
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
     const assertFree = () => {
       const kin = journal.kinOf(sealed);
-      // A master key can derive its children, so a frozen child also blocks its export.
+      // A master key can derive its children, so a frozen child also blocks the export of its master key.
       freezes.assertFree({ ...useOf(kin, ['same', 'below']), orgId, form: sealed });
     };
     assertFree();

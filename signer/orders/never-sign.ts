@@ -4,6 +4,9 @@ import { Id } from '../wire/schemas';
 /** Makes the signer refuse this request of the organisation for ever, unless it has already signed for the request. */
 export const WithdrawOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type WithdrawOrder = z.infer<typeof WithdrawOrder>;
-/** False if a signature exists, because only the chain can then end a transfer. True is sent once the promise is durable. */
+/**
+ * `withdrawn` is false if a signature exists: only the chain can then end a transfer. If `withdrawn` is true, the promise never
+ * to sign is already on durable storage.
+ */
 export const Withdrawn = z.strictObject({ withdrawn: z.boolean() });
 export type Withdrawn = z.infer<typeof Withdrawn>;

@@ -17,8 +17,8 @@ import { refuseUnless } from '../wire/refusal';
 const REWRAPPED_AT_ONCE = 100;
 
 /**
- * The orders of a rotation. Each one is idempotent. Its result is in the journal before the reply, so that a restore from the
- * journal needs nothing that the rotation has replaced.
+ * The orders of a rotation. Each order is idempotent. The result of an order is in the journal before the reply, so that a
+ * restore from the journal needs no key that the rotation has replaced.
  */
 export function createRotations(kek: KekProvider, journal: KeyJournal) {
   const rewrap = async (row: DekRow): Promise<DekRow> => {
@@ -28,7 +28,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
   };
 
   return {
-    /** Rewraps a data key under the active key-encryption key, which must be the one that the order names. */
+    /** Rewraps a data key under the active key-encryption key, which must be the key that the order names. */
     async rewrapDek({ orgId, dek, kekId }: RewrapDekOrder): Promise<DekRow> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       if (dek.kekId === kekId) (await openDek(kek, dek, orgId)).fill(0);
@@ -70,7 +70,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
         refuseUnless(schemeOf(sealed).publicKeyHexOf(secret) === sealed.publicKeyHex, 'KeyRowMismatch');
         const { ciphertextHex: _, ...place } = sealed;
         const resealed = sealKey(newDek, { ...place, dekId: target.dekId }, secret);
-        secret.fill(0); // the journal waits for the medium next, and the secret must not stay in memory that long
+        secret.fill(0); // recording waits for the disk next, and the secret must not stay in memory that long
         await journal.recordSealed(resealed);
         return resealed;
       } finally {

@@ -14,7 +14,7 @@ type Order = SealedKeyOrder & {
   readonly evidence?: Evidence[] | undefined;
   readonly policyEpoch?: number | undefined;
 };
-/** The result of judging an order: the log's record of it, and the bytes that the key's scheme signs. */
+/** The result of judging an order: the record of the order for the log, and the bytes that the key's scheme signs. */
 export type JudgedOrder = {
   readonly signed: Signed;
   readonly message: Uint8Array;
@@ -50,7 +50,7 @@ export function createOnceSigner(
     // Checked before the log: while the key is frozen, an earlier signature is not returned either.
     assertFree();
     const earlier = await log.find(signed);
-    // An earlier signature has already left the signer, so the same request gets it again even if a switch is off now.
+    // An earlier signature has left the signer already, so the request gets it again even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
 

@@ -5,7 +5,7 @@ import type { OnceSigner } from './sign-once';
 
 /**
  * Equal payloads have equal digests. A transaction has the digest of a transfer with the same bytes, so that the same bytes are
- * not signed for both.
+ * not signed both as a transfer and as a payload.
  */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);

@@ -10,8 +10,8 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 /**
- * The wallet's signatures are logged under the request. They claim the operation's nonce and, like a transaction of the wallet,
- * the authorization's nonce. The sponsor's signature is logged under a separate id and claims the sponsor's nonce.
+ * The wallet's signatures are logged under the request's id. They claim the operation's nonce and, like a transaction of the
+ * wallet, the authorization's nonce. The sponsor's signature is logged under a separate id and claims the sponsor's nonce.
  */
 function describe(order: SignSponsoredOrder, { operation, authorization, sponsor, nonce }: DecodedSponsored): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, bytesHex, part } = order;

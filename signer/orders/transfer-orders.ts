@@ -39,14 +39,14 @@ export const SignTransferOrder = z.strictObject({
 });
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
-/** The members that the order of every family has. */
+/** The members that the orders of all families have. */
 export const FamilyOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true });
 
 /**
- * As `SignTransferOrder`, for a transfer that a sponsor sends and pays for. `bytesHex` is the sponsor's transaction, which
- * contains one operation of the sender, and `nonce` is the sponsor's. With part `Operation` the sender's key signs the
- * operation and then the authorization in the bytes, if there is one. With part `Transaction` the sponsor's key signs, once the
- * bytes contain those signatures.
+ * Like `SignTransferOrder`, but for a transfer that a sponsor sends and pays for. `bytesHex` is the sponsor's transaction,
+ * which contains one operation of the sender, and `nonce` is the sponsor's nonce. With part `Operation` the sender's key signs
+ * the operation and then the authorization in the bytes, if there is one. With part `Transaction` the sponsor's key signs, once
+ * the bytes contain those signatures.
  */
 export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
   sponsor: Address,
@@ -56,9 +56,10 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
  * The order for the Bitcoin family. `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and
- * the sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest`, SHA-256 over the
- * canonical JSON of a PSBT made elsewhere, the PSBT is a raw transaction: it may have several recipients, of which `to` is the
- * first, and inputs of other parties. `replaces` is a request that has signatures for at least one of the same coins.
+ * the sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest` the PSBT is a raw
+ * transaction that was made elsewhere, and `callDigest` is SHA-256 over the canonical JSON of that PSBT. A raw transaction may
+ * have inputs of other parties and several recipients; `to` is the first recipient. `replaces` names a request that has
+ * signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),

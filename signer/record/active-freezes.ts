@@ -15,7 +15,7 @@ type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly se
 /** One use of a key by an order. `network` is set only for a transaction. */
 export type KeyUse = {
   readonly orgId: string;
-  /** Every id of the key; for an export, also those of all keys that can be derived from it (`Kin`). */
+  /** Every id of the key. For an export, also every id of each key that can be derived from it (`Kin`). */
   readonly keyIds: readonly string[];
   /** Every id of the keys that this key can be derived from: freezing one of them freezes this key too. */
   readonly masterIds: readonly string[];
@@ -25,7 +25,10 @@ export type KeyUse = {
   readonly network?: string | undefined;
 };
 
-/** The use of a key. An export passes `below` as well, because it reveals every key that can be derived from this one. */
+/**
+ * The use of a key. An export passes `below` as well, because an export reveals every key that can be derived from the exported
+ * key.
+ */
 export const useOf = (
   kin: Kin,
   used: readonly ('same' | 'below')[] = ['same'],
@@ -46,7 +49,7 @@ export interface ActiveFreezes {
   assertFree(use: KeyUse): void;
   /** Takes effect with this call; resolves once the freeze is durable. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** Takes effect once it is durable. It also releases a freeze with this id that arrives later. */
+  /** Takes effect once the release is durable. A freeze with this id that arrives later counts as released too. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }
@@ -87,7 +90,7 @@ export async function openActiveFreezes(
 ): Promise<ActiveFreezes> {
   const standing = new Map<string, Map<string, FrozenTarget>>();
   const released = new Set<string>();
-  /** Writes under way. A repeated order waits for the write of the first one. */
+  /** Writes under way. A repeated order waits for the write of the first order. */
   const writing = new Map<string, Promise<void>>();
   const nameOf = ({ orgId, freezeId }: Pick<Change, 'orgId' | 'freezeId'>) => `${orgId} ${freezeId}`;
 
@@ -128,7 +131,7 @@ export async function openActiveFreezes(
       if (released.has(nameOf(order))) return { standing: false };
       const known = standing.get(orgId)?.get(freezeId);
       refuseUnless(known === undefined || isSameTarget(known, target), 'RequestIdReused');
-      // An earlier version recorded freezes without a public key. The next order adds it; a known key is never removed.
+      // An earlier version recorded freezes without a public key. The next order adds the key; a known key is never removed.
       if (known === undefined || ('publicKey' in target && !('publicKey' in known))) {
         const change = { orgId, freezeId, set: target };
         index(change);

@@ -13,8 +13,8 @@ export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
 /**
- * Yields the whole lines of the first `bytes` of the file, or of all of it, and finally the incomplete rest after the last
- * line.
+ * Yields the complete lines of the first `bytes` of the file, or of the entire file, and finally the incomplete rest after the
+ * last line.
  */
 export async function* linesOf(
   path: string,
@@ -32,7 +32,10 @@ export async function* linesOf(
   yield { line: rest, isWhole: false };
 }
 
-/** Visits every whole line. Returns the hash of the last one, the offset of its end, and the number of bytes after it. */
+/**
+ * Visits every whole line. Returns the hash of the last whole line, the offset of that line's end, and the number of bytes that
+ * follow.
+ */
 export async function readLines(path: string, visit: (entry: unknown, json: string) => void) {
   let last = GENESIS;
   let count = 0;

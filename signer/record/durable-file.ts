@@ -10,8 +10,8 @@ export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
-   * Returns a shorter entry for an old one, or undefined to keep it. Once the shorter entries save enough bytes, the file is
-   * rewritten with the shorter entries, and the old file is kept under the hash of its end.
+   * Returns a shorter entry for an old entry, or undefined to keep the old entry. Once the shorter entries save enough bytes,
+   * the file is rewritten with the shorter entries, and the old file is kept under the hash of its last line.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;
@@ -20,8 +20,8 @@ export type FileOptions = {
 const GAIN_BYTES_MIN = 64 * 1024 * 1024;
 
 /**
- * An append-only file of JSON lines, each preceded by the hash over itself and the line before. A last line without its end was
- * never acknowledged and is cut off at start; any other line with a wrong hash makes the start fail.
+ * An append-only file of JSON lines, each preceded by a hash over the line and the hash before it. A last line that is
+ * incomplete was never acknowledged, so the start cuts it off. A line with a wrong hash makes the start fail.
  */
 export class DurableFile {
   private waiting: { line: string; settle: (error?: Error) => void }[] = [];
@@ -40,7 +40,7 @@ export class DurableFile {
 
   /**
    * Calls `visit` for every entry in order; an error that it throws makes the start fail with a `StartError`. `onBroken` is
-   * called once when writing has become impossible. Only a new start helps, because it reads the medium again.
+   * called once when writing has become impossible. Only a new start helps, because a start reads the disk again.
    */
   static async open(
     path: string,

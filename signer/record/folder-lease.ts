@@ -34,8 +34,8 @@ type Holder = z.infer<typeof Holder>;
 type Times = {
   readonly beatMs: number;
   /**
-   * A holder without a sign of life for this long loses the folder. It may be stopped, disconnected or on a machine that is
-   * gone.
+   * A holder without a sign of life for this long loses the folder. Such a holder may be stopped, disconnected or on a machine
+   * that is gone.
    */
   readonly silenceMs: number;
   readonly pollMs: number;
@@ -45,10 +45,16 @@ const TIMES: Times = { beatMs: 1_000, silenceMs: 10_000, pollMs: 100 };
 const KEPT = 1_000;
 const DIGITS = 12;
 
-/** Only the process with the newest epoch may write to the state folder or report its content. */
+/**
+ * Every process that takes the state folder gets the next number, its epoch. Only the process with the newest epoch may write
+ * to the folder or report its content.
+ */
 export interface FolderLease {
   readonly number: number;
-  /** An earlier holder may resume with the files still open. They must be copied, so that its late writes have no effect. */
+  /**
+   * An earlier holder may resume with the files still open. The files must be copied, so that the earlier holder's late writes
+   * have no effect.
+   */
   readonly mustCopy: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
@@ -75,8 +81,8 @@ const linkOf = (path: string) => {
   }
 };
 /**
- * Returns the boot and the process namespace; empty if unknown. Without them no process can be proved dead, so the process must
- * wait for every holder.
+ * Returns the boot and the process namespace; empty if unknown. Without these two no holder can be proved dead, so this process
+ * must wait for every holder.
  */
 function whereWeAre(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id').trim();
@@ -119,7 +125,7 @@ const signOfLife = (path: string) => {
   }
 };
 
-/** Resolves true at the first sign of life, false after the whole time without one. */
+/** Resolves true at the first sign of life, false after the whole time without a sign of life. */
 async function showsLife(path: string, { silenceMs, pollMs }: Times): Promise<boolean> {
   const before = signOfLife(path);
   const deadline = performance.now() + silenceMs;
@@ -137,7 +143,7 @@ const numbersIn = (folder: string) =>
     .sort((a, b) => a - b);
 
 type Wanted = {
-  /** Wait for the folder instead of ending when another signer works on it. */
+  /** If another signer works on the folder, wait for the folder instead of ending. */
   readonly standsBy?: boolean;
   /** Called once when another process has taken the folder, or when the folder is unreachable. */
   readonly onLost: () => void;
@@ -146,10 +152,10 @@ type Wanted = {
 
 /**
  * Takes the state folder for this process. The process takes the next number by creating a file that must not exist yet, so
- * only one of two processes succeeds. An earlier holder that was suspended checks for a successor's file before and after each
- * write, so it finds that file and acknowledges nothing. The successor reads only after its own file exists, so it sees
- * everything written before. This needs a file system that shows a new file to all processes at once: a local or a cluster file
- * system, not NFS. Throws a `StartError` when another signer shows signs of life.
+ * only one of two processes succeeds. Every holder checks for a successor's file before and after each write. A holder that was
+ * suspended therefore finds the successor's file and acknowledges nothing. The successor reads the folder only after its own
+ * file exists, so it sees everything that was written before. The procedure needs a file system that shows a new file to all
+ * processes at once: a local or a cluster file system, not NFS. Throws a `StartError` when another signer shows signs of life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -171,8 +177,8 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
       if (errorCode(error) === 'EEXIST') continue;
       throw error;
     }
-    // A holder that is certainly dead writes nothing more. If it had not yet copied the files, an even earlier holder may still
-    // have them open.
+    // A holder that is certainly dead writes nothing more. If that holder had not yet copied the files, an even earlier holder
+    // may still have the files open.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
     return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseUnless } from '../wire/refusal';
 
-/** Exists in the state folder from a restore until the operator has reconciled it. */
+/** This file exists in the state folder from a restore until the operator has reconciled the folder. */
 export const FREEZE_FILE = 'frozen';
 
 export const isStateFrozen = (stateDir: string): boolean => existsSync(join(stateDir, FREEZE_FILE));

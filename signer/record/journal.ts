@@ -5,7 +5,7 @@ import { DurableFile, type FileOptions } from './durable-file';
 import { createKinship, type Kin, type KnownKey, Origin } from './kinship';
 
 const At = { at: z.iso.datetime() };
-/** The recipient of an exported key: `recipientKey` is the public key that it was encrypted to. */
+/** The export of a key. `recipientKey` is the public key that the exported key was encrypted to. */
 const Export = z.strictObject({ requestId: z.string(), orgId: z.string(), keyId: z.string(), recipientKey: z.string() });
 export type Export = z.infer<typeof Export>;
 const Entry = z.union([
@@ -21,7 +21,7 @@ type Change = Entry extends infer E ? (E extends Entry ? Omit<E, 'at'> : never) 
 const inOrganisation = ({ orgId }: { readonly orgId: string }, id: string) => `${orgId} ${id}`;
 
 interface Lookups {
-  /** A key as it is sealed now, with its data key as it is wrapped now. */
+  /** A key in its present sealed form, with its data key in its present wrapped form. */
   find(keyId: string): CreatedKey | undefined;
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
@@ -41,16 +41,18 @@ interface Lookups {
 }
 
 /**
- * Every key ever made, sealed, on the signer's own disk. A key is recorded here before it is returned, so that an address that
- * was shown can be restored even if the database has lost its row. Rotations are recorded too; otherwise restored keys would
- * open only under the keys that a rotation replaced.
+ * Every key ever made, sealed, on the signer's own disk. A key is recorded here before it is returned, so that a key whose
+ * address was shown can be restored even if the database has lost the key's row. Rotations are recorded too; otherwise restored
+ * keys would open only under the keys that a rotation replaced.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;
   readonly tornBytes: number;
-  /** Resolves once the key is on the medium. */
+  /** Resolves once the key is on the disk. */
   record(created: CreatedKey, origin?: Origin): Promise<void>;
-  /** The key counts as exported from this call on, whether or not the write succeeds. Resolves once it is on the medium. */
+  /**
+   * The key counts as exported from this call on, whether or not the write succeeds. Resolves once the export is on the disk.
+   */
   recordExport(exported: Export): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;
   recordSealed(resealed: SealedKeyRow): Promise<void>;

@@ -10,8 +10,8 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
  * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the
- * coins or other resources that the transaction uses up. `replaces` names the request that competes with this one for its
- * claims (S5).
+ * coins or other resources that the transaction uses up. `replaces` names the request that competes with this request for the
+ * same claims (S5).
  */
 const Signed = z.strictObject({
   requestId: z.string(),
@@ -39,8 +39,8 @@ const SignedEntry = z.strictObject({
   ...Grounds,
 });
 /**
- * A promise never to sign for a request that has no signature. Entries of older versions name no organisation and apply to all
- * organisations.
+ * The promise never to sign for one request, made while that request had no signature. An entry of an older version names no
+ * organisation and applies to all organisations.
  */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
@@ -59,8 +59,8 @@ const DURABLE = Promise.resolve();
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for it. The same
- * request for the same payload gets the earlier signature.
+ * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for that payment.
+ * The same request for the same payload gets the earlier signature.
  */
 export interface SigningLog {
   readonly size: number;
@@ -68,7 +68,8 @@ export interface SigningLog {
   /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
   /**
-   * Refuses the request from now on, and resolves once that is durable. Returns false if something was already signed under it.
+   * Refuses the request from now on, and resolves once the refusal is durable. Returns false if something was already signed
+   * under the request.
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
@@ -134,11 +135,11 @@ function lookUp(memory: Memory, signed: Signed): Known | undefined {
   refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
   refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
   const others = rivals(memory, signed);
-  // A replacement that shares no claim with the original could execute in addition to it (S7).
+  // A replacement that shares no claim with the original could execute in addition to the original (S7).
   const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
   refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-  // Each claim is checked separately: a request that may replace another on one coin must not also take a coin of a third
-  // request.
+  // Each claim is checked separately: a request that may replace another request on one coin must not also take a coin of a
+  // third request.
   for (const claim of claimsOf(signed)) {
     const own = byClaim.get(claim) ?? [];
     const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));

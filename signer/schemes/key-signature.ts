@@ -1,6 +1,6 @@
 /**
- * Two words of 32 bytes; for EdDSA and Schnorr they are the halves of the 64 bytes. `recoveryId` is set only if the public key
- * can be recovered.
+ * Two words of 32 bytes; for EdDSA and Schnorr they are the two halves of the signature. `recoveryId` is set only if the public
+ * key can be recovered.
  */
 export type KeySignature = {
   readonly r: `0x${string}`;

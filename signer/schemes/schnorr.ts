@@ -13,7 +13,7 @@ function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
   return Point.Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', internalKey, merkleRoot));
 }
 
-/** The secret of the output key (BIP341, taproot_tweak_seckey). The caller wipes it. */
+/** The secret of the output key (BIP341, taproot_tweak_seckey). The caller wipes this secret. */
 function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint8Array): Buffer {
   const scalar = Point.Fn.fromBytes(secret);
   const isEven = Point.BASE.multiply(scalar).toAffine().y % 2n === 0n;
@@ -21,8 +21,8 @@ function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint
 }
 
 /**
- * The BIP341 output key for an internal key, as a Taproot address holds it. Both are x coordinates. Throws for an x that is not
- * on the curve.
+ * The BIP341 output key for an internal key, as a Taproot address holds it. Both keys are x coordinates. Throws for an x that
+ * is not on the curve.
  */
 export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   const even = schnorr.utils.lift_x(BigInt(`0x${Buffer.from(internalKey).toString('hex')}`));

@@ -3,9 +3,9 @@ import type { Logger } from '../../platform/logger';
 import { OrderEnvelope, type Reply } from '../protocol';
 import { FrameChannel } from './frames';
 
-/** The limits of one connection. Tests use smaller ones. */
+/** The limits of one connection. Tests use smaller limits. */
 const LIMITS = {
-  /** The time until the first authenticated message. An idle stranger would otherwise occupy a slot. */
+  /** The first authenticated message must arrive in this time, so that no idle caller without the key occupies a connection. */
   strangerMs: 5_000,
   /** The time within which a message that has begun must be complete. */
   messageMs: 5_000,
@@ -33,7 +33,7 @@ type Parts = {
   readonly onAuthentic: () => void;
 };
 
-/** Serves one connection. The returned function ends it once the requests that have begun have their replies. */
+/** Serves one connection. The returned function ends the connection once every request that has begun has its reply. */
 export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: Parts, limits = LIMITS): () => void {
   let atOnce = 0;
   let messages = 0;

@@ -4,8 +4,8 @@ const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
 /**
- * An order with its rows is about 2 KiB; the longest is a PSBT with the previous transactions of its inputs, in hex, and the
- * evidence.
+ * An order with its rows is about 2 KiB; the longest order contains a PSBT with the previous transactions of its inputs, in
+ * hex, and the evidence.
  */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -26,8 +26,8 @@ function macOf(sessionKey: Buffer, direction: number, sequence: bigint, body: Bu
 
 /**
  * One side of a connection. Both sides first send 32 random bytes, and derive a session key from these bytes and the shared
- * key. A frame is its length, an HMAC over direction, position and body, and the body. A frame that is replayed, reordered,
- * reflected or taken from another connection therefore fails its HMAC.
+ * key. A frame consists of its length, an HMAC over direction, position and body, and the body. A frame that is replayed,
+ * reordered, reflected or taken from another connection therefore fails its HMAC.
  */
 export class FrameChannel {
   private readonly ownNonce = randomBytes(NONCE_BYTES);
@@ -74,7 +74,7 @@ export class FrameChannel {
     this.sent += 1n;
   }
 
-  /** Accepts bytes as they arrive; throws `FrameError` if they cannot be from the peer. */
+  /** Accepts bytes as they arrive; throws `FrameError` if the bytes cannot be from the peer. */
   receive(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;
@@ -87,7 +87,9 @@ export class FrameChannel {
     }
   }
 
-  /** Reads the next item at the beginning of `bytes`, which has at least `wanted` bytes, and returns how many it consumed. */
+  /**
+   * Reads the next item from the beginning of `bytes`, which holds at least `wanted` bytes. Returns how many bytes were used.
+   */
   private read(bytes: Buffer): number {
     if (!this.sessionKey) {
       this.agree(Buffer.from(bytes.subarray(0, NONCE_BYTES)));

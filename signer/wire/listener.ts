@@ -9,13 +9,13 @@ import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
 /**
- * The most callers that have not yet proved that they know the key. If one more connects, the oldest of them is disconnected,
- * and never a caller that has proved it.
+ * The most strangers: callers that have not yet proved that they know the key. If one more stranger connects, the oldest
+ * stranger is disconnected, and never a caller that has given the proof.
  */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RELOAD_MS = 60_000;
-/** The longest delay of a Node timer; a longer one would fire at once. */
+/** The longest delay of a Node timer; a timer with a longer delay would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 type Listening = { readonly address: ReturnType<Server['address']>; readonly stop: () => Promise<void> };

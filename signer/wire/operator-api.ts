@@ -30,7 +30,7 @@ export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Pr
 }
 
 /**
- * Freezes the state folder. From now on every order that uses a key is refused, by a running signer as well as by one that
+ * Freezes the state folder. From now on every order that uses a key is refused, by a running signer as well as by a signer that
  * starts.
  */
 export async function freezeState(stateDir: string, reason: string): Promise<void> {
@@ -53,7 +53,7 @@ export async function thawState(stateDir: string): Promise<void> {
 
 export type KeyCheck = {
   readonly kekId: string;
-  /** Throws unless the sealed key opens and has this public key. No secret leaves. */
+  /** Throws unless the sealed key opens and has this public key. No secret leaves this function. */
   readonly check: (sealed: unknown, dek: unknown) => Promise<void>;
 };
 

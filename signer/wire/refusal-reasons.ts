@@ -46,7 +46,7 @@ export const RefusalReason = z.enum([
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
-/** Refusals that imply that a signature for this request, intent or nonce exists, so that the claim must never be released. */
+/** These refusals imply that a signature for this request, intent or nonce exists, so the claim must never be released. */
 export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'RequestIdReused',
   'IntentSignedAlready',

@@ -14,7 +14,7 @@ export const Bytes = z
   .string()
   .regex(/^0x(?:[0-9a-f]{2})+$/)
   .max(40_960);
-/** As `Bytes`, without the pattern that counts pairs of digits, which is slow over many bytes. */
+/** Like `Bytes`, but without the pattern that counts pairs of digits: that pattern is slow over many bytes. */
 export const ManyBytes = (most: number) =>
   z
     .string()
@@ -24,5 +24,5 @@ export const ManyBytes = (most: number) =>
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 export const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
 export const Address = z.string().min(1).max(128);
-/** The time of an order's creation and its expiry, ISO 8601 in UTC. */
+/** The times of an order's creation and of its expiry, ISO 8601 in UTC. */
 export const Moment = { issuedAt: z.iso.datetime(), notAfter: z.iso.datetime() };

@@ -89,8 +89,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
 type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
 
 /**
- * Executes an order of a chain family. The operations have a method for each of these orders, because both derive from the
- * record of families.
+ * Executes an order of a chain family. The operations have a method for each of these orders, because the methods and the
+ * orders derive from the same record (`orders/families.ts`).
  */
 const carryOut = <Op extends FamilyOp>(
   operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
@@ -136,16 +136,16 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
 /**
- * The organisation that an order counts for in the queue. Orders that name none share a turn and are refused when they are
- * parsed.
+ * The organisation that an order counts for in the queue. Orders that name no organisation share one turn and are refused when
+ * they are parsed.
  */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
  * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells
- * whether this process still owns the state folder: a process that has lost it does not know of later signatures, so it sends
- * nothing at all.
+ * whether this process still owns the state folder: a process that has lost the folder does not know of later signatures, so it
+ * sends nothing at all.
  */
 export async function startServer(
   place: SignerPlace,

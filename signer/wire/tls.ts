@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { type CertificateLife, leafValidity } from '../../platform/certificates';
 import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
-/**
- * TLS 1.3 (RFC 8446) only: a connection that allows older versions can be downgraded. Our own authority is the only trusted
- * one.
- */
+/** TLS 1.3 (RFC 8446) only: a connection that allows older versions can be downgraded. Only our own authority is trusted. */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
 /**
@@ -23,14 +20,15 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 }
 
 /**
- * The validity of the certificate that this side presents; null for a Unix socket, which has none. Read each time, because the
- * certificate is replaced while the process runs.
+ * The validity of the certificate that this side presents; null for a Unix socket, which has none. The file is read each time,
+ * because the certificate is replaced while the process runs.
  */
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
 /**
- * Tells whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count.
+ * Tells whether the certificate carries one of the names as a subject alternative name. The certificate's subject and wildcards
+ * do not count.
  */
 export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {
   return names.some((name) =>
@@ -40,7 +38,7 @@ export function isNamed(certificate: X509Certificate, names: readonly string[]):
   );
 }
 
-/** Options for `tls.connect` that reach the signer and verify its identity. */
+/** Options for `tls.connect` that reach the signer and verify the signer's identity. */
 export function clientOptions({ host, port, tls }: TcpPlace) {
   return {
     ...TLS_RULES,

@@ -8,8 +8,8 @@ import { inSpan } from '../../platform/spans';
 import { requestContextOf } from '../../platform/temporal-context';
 
 /**
- * Runs an activity in the context of the request that its workflow serves, and logs one line when it is done. The SDK itself
- * logs failures, and `getLogAttributes` adds the request's id to the SDK's lines.
+ * Runs an activity in the context of the request that its workflow serves, and logs one line when the activity is done. The SDK
+ * itself logs failures, and `getLogAttributes` adds the request's id to the SDK's lines.
  */
 export const activityContext =
   (logger: Logger) =>

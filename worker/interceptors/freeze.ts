@@ -6,7 +6,7 @@ import { sharedRoute } from '../../domain/routes';
 /**
  * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers pause as well, because they rebroadcast
  * dropped transactions. Only activities of the main queue run, because they reach neither signer nor chains. Temporal retries
- * the others until the operator releases the deployment.
+ * the other activities until the operator releases the deployment.
  */
 export const activityFreeze =
   (freeze: RestoreLock) =>

@@ -7,7 +7,7 @@ export type Lines = {
   readonly isBusy: (shard: number) => boolean;
   /** How many further rows may be added now. */
   readonly room: () => number;
-  /** Drops rows that have not begun; resolves when those that have begun are finished. */
+  /** Drops rows that have not begun; resolves when the rows that have begun are finished. */
   readonly drain: () => Promise<void>;
 };
 
@@ -46,7 +46,7 @@ function createTurns() {
 
 /**
  * The rows that this process has taken and not finished: one queue per record, and at most `parallelMax` rows in progress.
- * Organisations take turns, so that the first row of one does not wait for all rows of another.
+ * Organisations take turns, so that the first row of one organisation does not wait for all rows of another.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();

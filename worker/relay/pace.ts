@@ -1,8 +1,8 @@
 /** A pause that other code can cut short. */
 export type Pace = {
-  /** Returns true when it was cut short. */
+  /** Returns true when the pause was cut short. */
   readonly pause: (pauseMs: number) => Promise<boolean>;
-  /** Ends the pause, or lets the next one end at once when none is under way. */
+  /** Ends the pause. If no pause is under way, lets the next pause end at once. */
   readonly hurry: () => void;
 };
 

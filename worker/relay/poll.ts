@@ -6,7 +6,7 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids and lines of rows that were finished or put off during the current poll, whose result may still contain them. */
+  /** Ids and lines of rows that ended or were put off during the current poll. The poll may still return these rows. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
@@ -15,7 +15,7 @@ const BATCH_ROWS_MAX = 200;
 
 /** Fetches the rows that may be dispatched now; returns how many were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
-  /** The organisation at which the last poll of each line stopped; empty if it read all rows. */
+  /** The organisation at which the last poll of each line stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {

@@ -46,7 +46,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** Ids and lines of rows that were finished or put off during the current poll, whose result may still contain them. */
+  /** Ids and lines of rows that ended or were put off during the current poll. The poll may still return these rows. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

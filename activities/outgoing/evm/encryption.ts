@@ -10,15 +10,15 @@ import { createEncryptAmount } from '../../../vendors/confidential-amounts/clien
 import { VendorError } from '../../../vendors/failure';
 
 /**
- * The most concurrent encryptions of one process, so that a slow or silent service leaves the other slots of the network's
- * queue free.
+ * The most concurrent encryptions of one process. The limit leaves room for the network's other activities while the encrypting
+ * service is slow or silent.
  */
 const AT_ONCE_MAX = 8;
 
 /** The service that encrypts the amounts of a network, if the operator has configured one. */
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 
-/** Returns the row with its encrypted amount, if the row needs one. */
+/** Returns the row. For a token that hides amounts, the returned row has the encrypted amount. */
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**

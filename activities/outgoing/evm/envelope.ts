@@ -30,7 +30,7 @@ export function assertInsideEnvelope(
   assertAll(checks);
 }
 
-/** Does the same for a raw transaction, of which everything except nonce and price was approved as bytes. */
+/** Does the same for a raw transaction. All its bytes were approved, except for the nonce and the price. */
 export function assertInsideTerms(
   decoded: DecodedCall,
   row: Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,
@@ -50,8 +50,8 @@ export function assertInsideTerms(
 }
 
 /**
- * Does the same for a sponsor's transaction. It contains one operation of the wallet, which is the transfer or the approved
- * calls, and the sponsor pays its fee.
+ * Does the same for a sponsor's transaction. That transaction contains one operation of the wallet: the transfer or the
+ * approved calls. The sponsor pays the fee.
  */
 export function assertInsideSponsored(
   read: DecodedSponsored,

@@ -40,15 +40,15 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
 }
 
 /**
- * Returns the sender's balance of the token. Returns 0 for the native asset, and for a token that hides balances, because its
- * balance cannot be read.
+ * Returns the sender's balance of the token. Returns 0 for the native asset. Returns 0 also for a token whose balances are
+ * hidden.
  */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made, but is one no longer. Nothing is signed yet, so the request fails
+    // The contract was a token when the request was made, but it is no token now. Nothing is signed yet, so the request fails
     // with that reason.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);

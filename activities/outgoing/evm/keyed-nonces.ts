@@ -12,7 +12,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
- * The lane that a raw transaction names, where 0 is the account's own. Undefined for a transfer, whose lane the service
+ * The lane that a raw transaction names, where 0 is the account's own lane. Undefined for a transfer, whose lane the service
  * chooses.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
@@ -22,7 +22,7 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
  * Returns the next nonces of the lanes that a request may use besides the account's own lane, lowest lane first. A raw
  * transaction names its lane. A transfer may use every lane that the network's record allows and that has no open transaction.
  * Returns undefined for a transfer while the account's own lane is free: that lane has priority, so the nodes need not be asked
- * about the others.
+ * about the other lanes.
  */
 export async function nextInLanes(
   db: Database,
@@ -51,7 +51,10 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 /** Whether the request names a lane other than the account's own. */
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/** Throws unless a nonce that the caller names is the next one of its lane. Only the account's own lane has a queue. */
+/**
+ * Throws unless a nonce that the caller names is the next nonce of its lane. A later nonce cannot wait for its turn, because
+ * only the account's own lane has a queue.
+ */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
@@ -59,8 +62,8 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 }
 
 /**
- * The form of a transaction before its lane is known. For a transfer that may choose among lanes, the form names lane 1, so
- * that the estimate also covers the first transaction of another lane, which costs more.
+ * The form of a transaction before its lane is known. For a transfer that may choose among lanes, the form names lane 1: the
+ * first transaction of another lane costs more, and the estimate must cover that.
  */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {

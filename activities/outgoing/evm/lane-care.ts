@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** One check of a lane; `heldSince` returns for how many blocks the same cause has blocked it. */
+/** One check of a lane; `heldSince` returns for how many blocks the same cause has blocked the lane. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -40,16 +40,16 @@ type Look = {
 };
 
 /**
- * Rebroadcasts the payloads that the node has dropped. Of competing payloads, `sent` holds only the last, because a node that
- * has the last one accepts no earlier one.
+ * Rebroadcasts the payloads that the node has dropped. If several payloads compete for one nonce, `sent` holds only the last of
+ * them, because a node that has the last one refuses the earlier ones.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
 /**
- * Notes transfers whose operation is still open although its transaction has used its nonce. They block no other transaction,
- * so nothing else reports them.
+ * Notes transfers whose operation is still open although the transaction that contains it has used its nonce. Such a transfer
+ * blocks no other transaction, so nothing else reports it.
  */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
@@ -68,7 +68,7 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   const head = sent.find(({ nonce }) => nonce === count);
   if (head === undefined) {
     const holder = await laneCareStore.holder(reader, lane, count);
-    // A transaction that uses several nonces claims only the first, so this nonce needs no claim of its own.
+    // A transaction that uses several nonces claims only the first of them, so this nonce may lack a claim of its own.
     if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
     const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
     return { key: `${trouble}:${count}`, nonce: count, trouble };
@@ -90,8 +90,8 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 }
 
 /**
- * Returns the first stuck transaction in a lane other than the account's own. It has its lane to itself and blocks no other
- * transaction, so the account's own lane counts as healthy.
+ * Returns the first stuck transaction in a lane other than the account's own. The stuck transaction is alone in its lane and
+ * blocks no other transaction, so the account's own lane counts as healthy.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
@@ -119,7 +119,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** EVM: nonces order transactions, so the first stuck one blocks all later ones. */
+/** EVM: transactions follow the order of their nonces, so the first stuck transaction blocks all later ones. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;
@@ -141,7 +141,7 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     }
     const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
     const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
-    // A frozen lane is neither sent nor reported: the person who froze the wallet knows why nothing moves.
+    // Nothing in a frozen lane is sent or reported: the person who froze the wallet knows why nothing moves.
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);

@@ -14,11 +14,11 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
  * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the approved ceiling allows the price
- * that a block requires, and `FeesAboveCeiling` if not.
+ * that a block requires, and `FeesAboveCeiling` if the ceiling does not.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
-/** Compares the price of sent bytes with the market, given how many blocks they have waited. */
+/** Compares the price of sent bytes with the market, given for how many blocks the bytes have waited. */
 export async function statusOfPrice(
   reader: EvmReader,
   row: OutgoingEntity,

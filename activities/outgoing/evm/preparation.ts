@@ -47,7 +47,8 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: claims the lowest free nonce of the sender's own lane, or the next nonce of another of the account's lanes that is free.
+ * EVM: claims the lowest free nonce of the sender's own lane, or the next nonce of another lane of the account, if that lane is
+ * free.
  */
 export function createEvmPreparation(
   db: Database,
@@ -56,8 +57,8 @@ export function createEvmPreparation(
 ): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
-    // The count is read before the balance, so that every transaction missing from the balance has a nonce at or above the
-    // count.
+    // The count is read before the balance. A transaction that the balance does not reflect yet therefore has a nonce at or
+    // above the count.
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const form = evmFormOf(row);
     const [next, fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
@@ -149,8 +150,8 @@ async function placeInLanes(
   const nonce = nonceOf(row, lane, chainCount);
   // The request takes no place in the queue, where it would block the very requests that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
-  // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. A nonce gap
-  // before them must be filled instead.
+  // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. If there is a
+  // nonce gap before those transactions, the request must fill it.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
   // Another request has since taken the account's own lane, so the other lanes must be queried.
@@ -160,8 +161,8 @@ async function placeInLanes(
 }
 
 /**
- * The nonce to claim: the lowest free nonce, or the requested one if it is free and next. Undefined while open requests are
- * about to fill the gap below it.
+ * The nonce to claim: the lowest free nonce, or the requested nonce if it is free and no gap lies below it. Undefined while
+ * open requests are about to fill the gap below the requested nonce.
  */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);

@@ -8,7 +8,7 @@ const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 type Prices = Pick<FeeTerms, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
-/** The prices at which nodes accept a replacement: the market's, and at least an eighth more than before. */
+/** The prices at which nodes accept a replacement: the market's prices, but at least an eighth more than before. */
 export const higherPrices = (before: Prices, market: Prices): Prices => ({
   maxFeePerGas: max(bumped(before.maxFeePerGas), market.maxFeePerGas),
   maxPriorityFeePerGas: max(bumped(before.maxPriorityFeePerGas), market.maxPriorityFeePerGas),

@@ -7,7 +7,7 @@ import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
 
-/** Nonce and price do not affect what a transaction does, and are unknown when it is judged. */
+/** Nonce and price do not affect what a transaction does, and are unknown while the transaction is judged. */
 const NO_NONCE = 0;
 const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as const;
 

@@ -30,7 +30,7 @@ type Quote = {
   readonly currencyUnits: bigint;
 };
 
-/** The fees at which nodes replace a payload: the market's prices, and at least an eighth more than before. */
+/** The fees at which nodes replace a payload: the market's prices, but at least an eighth more than before. */
 export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Rival): Promise<FeeTerms> {
   const before = feeTermsOf(rival);
   const { terms } = row;
@@ -45,7 +45,7 @@ export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Ri
   };
 }
 
-/** EVM: uses the same nonce again, at the market's price and at least an eighth above the old one. */
+/** EVM: uses the same nonce again. The price is the market's, but at least an eighth above the old price. */
 export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));

@@ -8,7 +8,7 @@ import { intentOfOrder } from './intent';
 import { nonceOfPayload } from './keyed-nonces';
 import { createSponsoredSigning } from './sponsored-signing';
 
-/** EVM: one digest, one signature that recovers to the sender. */
+/** EVM: one digest and one signature, from which the sender's address can be recovered. */
 export function createEvmSigning(signer: Pick<SignerClient, 'signTransfer' | 'signSponsored'>, db: Database): FamilySigning {
   const sponsored = createSponsoredSigning(signer, db);
   return {

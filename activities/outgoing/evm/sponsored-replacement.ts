@@ -20,9 +20,9 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * Builds the operation and the fees that compete with a sponsored payload. Both operations have the same entry point nonce, so
- * at most one of them is ever executed, no matter who sends them (S7). A speed-up is the same operation in a transaction with a
- * higher fee; a cancellation is an operation that does nothing.
+ * Builds an operation that competes with the operation of a sponsored payload, and chooses the fees. Both operations have the
+ * same nonce at the entry point, so at most one of them is ever executed, no matter who sends them (S7). A speed-up is the same
+ * operation in a transaction with a higher fee; a cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -63,7 +63,10 @@ export async function quoteSponsoredReplacement(
   return (tx, row) => place(tx, row, rival, quoted);
 }
 
-/** Throws if the operation was already executed. The entry point counts its nonce, no matter who sent the operation. */
+/**
+ * Throws if the operation was already executed. The entry point's count of the nonce shows that, no matter who sent the
+ * operation.
+ */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)
@@ -86,8 +89,8 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
 }
 
 /**
- * Returns the rival's nonce while the chain has not used it. A transaction can use that nonce without executing the operation;
- * the sponsor's lowest free nonce is then returned.
+ * Returns the rival's nonce while the chain has not used that nonce. Afterwards returns the sponsor's lowest free nonce,
+ * because a transaction can use the nonce without executing the operation.
  */
 async function nonceFor(
   tx: Tx,

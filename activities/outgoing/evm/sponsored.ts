@@ -34,7 +34,8 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
 
 /**
  * The entry point counts nonces separately for each account and each nonce key of 24 bytes. Every request has its own nonce
- * key, so its operation waits for no other, and only operations signed for the same request compete for its nonce.
+ * key. The request's operation therefore waits for no other operation, and only operations that replace it compete for its
+ * nonce.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;
@@ -48,8 +49,8 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
-  // The counts are read before the balances, so that every transaction missing from a balance has a nonce at or above the
-  // count.
+  // The counts are read before the balances. A transaction that a balance does not reflect yet therefore has a nonce at or
+  // above the count.
   const [sponsorCount, ownCount] = await Promise.all([
     reader.transactionCount(sponsor, 'latest'),
     reader.transactionCount(sender, 'latest'),
@@ -72,7 +73,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   const key = { network, address: sponsor };
   const lane = await laneStore.view(tx, key, row, quoted.sponsorCount);
   const own = await laneStore.view(tx, { network, address: sender }, row, quoted.ownCount);
-  // An authorization is valid only while its nonce is the account's next one, so the wallet must have no open transaction.
+  // An authorization is valid only with the account's next nonce, which an open transaction of the wallet would use up.
   const isFree = own.unmined === 0 && !own.taken.includes(quoted.ownCount);
   if (!quoted.fees.isDelegated && !isFree) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
 
@@ -89,8 +90,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount');
-  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place there and lets the others
-  // go first.
+  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in that queue and lets
+  // other requests go first.
   const covered =
     spend.native + own.openNativeUnits <= quoted.nativeUnits && spend.token + own.openTokenUnits <= quoted.tokenUnits;
   if (!covered) return { kind: 'Waits', detail: 'Funds', queued: false };

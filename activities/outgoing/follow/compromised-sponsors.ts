@@ -9,13 +9,13 @@ type Parts = { readonly db: Database; readonly gateway: Gateway };
 
 /**
  * Handles sponsored bytes that can never get into a block because their nonce is used. If no payload of this service has used
- * it, the sponsor's key is compromised. No request ends, because others may still send the operation. Returns whether the
- * finding is new.
+ * the nonce, the sponsor's key is compromised. No request ends, because a third party may still send the operation. Returns
+ * whether the finding is new.
  */
 export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {
     if (rawHex === null || txHash === null) continue;
-    // The rows do not show which rival was included: one that reverted has no recorded block while its operation is open.
+    // The rows do not show which rival was included: a rival that reverted has no recorded block while its operation is open.
     const never = await gateway.whyNever?.({ ...rival, rawHex, txHash });
     if (never?.isForeign !== true) return false;
   }

@@ -23,7 +23,7 @@ type Dependencies = {
   readonly followObserver?: FollowObserver | undefined;
 };
 
-/** Receives the follower's progress, for the metrics; it must not throw. */
+/** Receives the follower's progress, for the metrics. Must not throw. */
 export type FollowObserver = {
   /** A poll succeeded. The height is known only if the poll asked the node for its head. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
@@ -39,7 +39,7 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
     'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
-/** A round lasts this long. The workflow then starts the next one, which keeps the activity within its time-out. */
+/** A round lasts this long. The workflow then starts the next round, so that each activity stays within its time-out. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
@@ -49,7 +49,7 @@ const IDLE_POLL_MS = 1_000;
  */
 const HEARTBEAT_MS = 3_000;
 
-/** Activities of a network's queue that follow its blocks. */
+/** Activities of a network's queue that follow the network's blocks. */
 export function createFollowingActivities({
   db,
   gateways,

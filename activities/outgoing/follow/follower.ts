@@ -18,7 +18,7 @@ type Dependencies = {
   readonly callForCare?: LaneCareRequests | undefined;
 };
 
-/** Reports, after the commit, an event that the operator must know of. */
+/** Reports an event that the operator must know of. Called after the commit. */
 export type OnAlarm = (kind: ChainAlarm, transferIds: readonly string[]) => void;
 export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
@@ -29,7 +29,8 @@ export type Follower = {
 };
 
 /**
- * If more blocks are new since the last poll, the follower queries the receipts of open payloads instead of reading each block.
+ * If more blocks than this are new since the last poll, the follower queries the receipts of open payloads instead of reading
+ * each block.
  */
 const CATCH_UP_BLOCKS_MAX = 200;
 /** The most transfers settled in one database transaction: after a long outage thousands become final at once. */
@@ -53,7 +54,8 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
 type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
 /**
- * The open payloads, and the hashes of all transactions in the blocks since the last poll; `all` if those blocks are unknown.
+ * The open payloads, and the hashes of all transactions in the blocks since the last poll; `all` instead of the hashes if those
+ * blocks are unknown.
  */
 async function newlyIncluded(
   { gateway, openPayloads, network, doubts }: Sources,
@@ -70,7 +72,7 @@ async function newlyIncluded(
 /**
  * Follows one network for all transfers together (P2): reads each new block once and matches its transactions with all open
  * payloads. Records inclusion, waits for the number of confirmations that is set for the network, and then checks again for
- * reorganisations. Rebroadcasts bytes that the network has dropped, unchanged.
+ * reorganisations. If the network has dropped a transaction, sends the same bytes again.
  */
 export function createFollower({
   db,
@@ -84,14 +86,14 @@ export function createFollower({
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;
-  /** Transactions in a block whose receipt from the node was missing or contradictory; they are queried at every poll. */
+  /** Transactions that are in a block but have a missing or contradictory receipt. Every poll queries them again. */
   let unclear: ReadonlySet<string> = new Set();
   const resender = createResender({ db, gateway, onAlarm, callForCare });
 
   return {
     step: async () => {
-      // A cursor means that something was open or watched at the last poll. Without one, the node is asked only if one of these
-      // two queries finds something.
+      // A cursor means that something was open or watched at the last poll. Without a cursor, the node is asked only if one of
+      // the two queries below finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
@@ -104,7 +106,7 @@ export function createFollower({
       const ripe = ({ includedHeight }: OpenPayload) => includedHeight !== null && isDeep(includedHeight);
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const isDue = resender.isDue();
-      // Third parties may execute an operation at any time, long after our transaction was included.
+      // Third parties may execute an operation at any time, even long after our transaction was included.
       const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);
@@ -149,7 +151,7 @@ const heardOf = (asked: readonly OpenPayload[], receipts: ReadonlyMap<string, Re
     return receipt ? [{ payload, receipt }] : [];
   });
 
-/** True if the receipt names a different block from the one noted before. */
+/** True if the receipt names another block than the recorded one. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
 const noteIncluded = (db: Database, found: readonly Found[]): Promise<void> =>
@@ -166,7 +168,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles final payloads. Returns those whose receipt names the block recorded earlier, but another outcome. */
+/** Settles final payloads. Returns those whose receipt names the recorded block, but another outcome than the recorded one. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(

@@ -4,8 +4,8 @@ import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 
 export type ReceiptConsistency = {
   /**
-   * Adds the blocks between the last poll and the present head. `undefined` means that they are unknown, and discards all kept
-   * blocks, because later blocks would not connect to them.
+   * Adds the blocks between the last poll and the present head. `undefined` means that those blocks are unknown. All kept
+   * blocks are then discarded, because later blocks would not connect to them.
    */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
   /** Returns the node's block at this height: a kept block if there is one, otherwise a new query to the node. */
@@ -26,13 +26,16 @@ export type ReceiptConsistency = {
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
 
-/** Blocks kept for comparison: at least as many as a follower reads one by one, and as the confirmations of any network. */
+/**
+ * The number of blocks kept for comparison. It must be at least the number that a follower reads one by one, and at least the
+ * number of confirmations of any network.
+ */
 const BLOCKS_KEPT = 300;
 /** A node that contradicts itself about a block is believed only after it has repeated the newer report for this long. */
 const BELIEVED_AFTER_MS = 30_000;
 
 /**
- * The node's receipts of these payloads. If a payload contains an operation, its receipt gives the outcome of the operation.
+ * The node's receipts of these payloads. If a payload contains an operation, the receipt gives the outcome of that operation.
  */
 export const receiptsOf = (
   gateway: Gateway,

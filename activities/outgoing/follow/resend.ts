@@ -25,13 +25,13 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Rebroadcasts bytes that the network has dropped, unchanged, and ends requests whose bytes can never get into a block. */
+/** Sends the same bytes again if the network has dropped them, and ends requests whose bytes can never get into a block. */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';
 
   const sendAgain = async (lost: readonly OpenPayload[]): Promise<void> => {
-    // Each round begins where the last one ended, so that bytes that a node never accepts do not starve the others.
+    // Each round begins where the last one ended, so that bytes that a node never accepts do not hold up other bytes.
     const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
     for (const payload of inTurn.slice(0, RESEND_MAX)) {
       resentLast = payload.id;
@@ -46,7 +46,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
             : never.isForeign && (await tellCompromisedSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
-        // Signed bytes that were not sent yet are left to their own workflow.
+        // Signed bytes that were not sent yet are left to the workflow of their transfer.
         await gateway.broadcast(row.rawHex, payload.txHash);
       }
     }

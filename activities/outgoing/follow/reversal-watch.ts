@@ -15,8 +15,8 @@ type Dependencies = {
 };
 
 /**
- * Whether a foreign transaction executed the operation, in the old block or the new one. In the new block another transaction
- * may have executed it, so the payload counts as undone and is settled again.
+ * Whether a transaction of a third party executed the payload's operation, in the old block or in the new block. Such a payload
+ * counts as undone and is settled again, because the transaction that executed the operation may have changed.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -39,8 +39,8 @@ const WATCHED_BLOCKS = 64;
 const BELIEVED_AFTER_MS = 10_000;
 
 /**
- * Watches final payloads for reorganisations deeper than finality (S14). Checks blocks and not transfers: while the chain of
- * blocks is unbroken, a block that was seen in it stays there, so no query is needed.
+ * Watches final payloads for reorganisations deeper than finality (S14). Checks blocks and not transfers: while each new block
+ * follows the last known block, a block that was once seen in the chain stays there, so no query is needed.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);

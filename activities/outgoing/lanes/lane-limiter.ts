@@ -3,8 +3,8 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platfor
 type Bounds = {
   readonly atOnceMax: number;
   /**
-   * Work that has waited this long runs in addition to the limit, so that one sender with a slow node cannot hold every slot of
-   * the network's queue.
+   * Work that has waited this long runs even beyond the limit. Waiting work occupies the network's queue, and one sender with a
+   * slow node must not occupy all of it.
    */
   readonly waitMaxMs: number;
 };

@@ -12,8 +12,8 @@ type Dependencies = {
 };
 
 /**
- * Receives, at each poll of the follower, the payloads that no block contains. Requests care for the lanes in which they are
- * stuck.
+ * The follower calls this function at each poll with the payloads that no block contains. The function requests care for the
+ * lanes in which payloads are stuck.
  */
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
@@ -24,7 +24,8 @@ export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number)
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
 /**
- * After a request the workflow polls by itself. Care is requested again in case the workflow has ended or the request was lost.
+ * After a request for care, the workflow of the lane checks the lane by itself. Care is requested again in case that workflow
+ * has ended or the request was lost.
  */
 const CALL_AGAIN_MS = 60_000;
 /** The most payloads per organisation whose senders one query reads. */
@@ -42,7 +43,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
     const still = new Map<string, string[]>();
     for (const { id, orgId, state } of unmined) {
-      // Bytes that were not sent yet are left to their own workflow.
+      // Bytes that were not sent yet are left to the workflow of their transfer.
       if (state !== 'Broadcasted') continue;
       const one = seen.get(id) ?? { height, atMs: now, calledMs: Number.NEGATIVE_INFINITY };
       seen.set(id, one);

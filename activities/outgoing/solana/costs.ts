@@ -7,9 +7,9 @@ import type { Quote } from './quote';
 /** The most that a transaction takes from each payer, in the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** 0 for a raw transaction: its tokens are not counted, because its simulation has shown that it succeeds. */
+  /** 0 for a raw transaction, whose tokens are not counted: a simulation has shown that the transaction succeeds. */
   readonly token: bigint;
-  /** Paid by the sponsor; 0 without one. */
+  /** Paid by the sponsor; 0 without a sponsor. */
   readonly sponsored: bigint;
 };
 

@@ -44,7 +44,7 @@ export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, life
   });
 }
 
-/** Does the same for a raw transaction, of which every byte was approved, except a blockhash that the caller left open. */
+/** Does the same for a raw transaction. Every byte was approved, except a blockhash that the caller left open. */
 export function assertInsideRaw(bytesHex: string, row: OutgoingEntity, terms: SolanaRawTerms, lifetime: SolanaLifetime): void {
   const decoded = solanaDecoderOf(row.network).decode(bytesHex);
   const read = solanaCodecOf(row.network).termsOf(bytesHex, row.fromAddress, 'payload');

@@ -27,9 +27,9 @@ type Looking = {
 const STUCK_SLOTS = 150;
 
 /**
- * Solana: transactions do not queue behind each other, and a transaction with a blockhash expires by itself. One with a durable
- * nonce stays pending for ever if no leader includes it at its price, so it is rebroadcast and, after a while, reported and
- * sped up.
+ * Solana: transactions do not queue behind each other, and a transaction with a blockhash expires by itself. A transaction with
+ * a durable nonce stays pending for ever if no leader includes it at its price. It is therefore rebroadcast and, after a while,
+ * reported and sped up.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;
@@ -48,7 +48,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     trouble,
     acted,
   });
-  // A frozen lane is neither sent nor reported: the person who froze the wallet knows why nothing moves.
+  // Nothing in a frozen lane is sent or reported: the person who froze the wallet knows why nothing moves.
   if (isFrozen) return watched('Frozen', null, false);
 
   const stuck: { readonly kind: LaneTroubleKind; readonly transferId: string }[] = [];
@@ -72,8 +72,8 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
 }
 
 /**
- * The reason why no block includes the transaction. A node simulates a transaction before accepting it, and refuses one that
- * would fail.
+ * The reason why no block includes the transaction. A node simulates a transaction before accepting it, and refuses a
+ * transaction that would fail.
  */
 async function troubleOf(
   { reader, network }: Looking,

@@ -63,7 +63,7 @@ async function quoteRaw(
   const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
   const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
-  // A blockhash from the caller is at least as old as the latest one, so it expires no later than that one.
+  // A blockhash from the caller is at least as old as the latest blockhash, so the caller's blockhash expires no later.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
@@ -110,8 +110,8 @@ async function fundsOrTurn(
   const covered =
     (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
     (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
-  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place there and lets the others
-  // go first.
+  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in that queue and lets
+  // other requests go first.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
   const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;
@@ -119,6 +119,6 @@ async function fundsOrTurn(
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
-/** Any number of transactions may use a blockhash, so a transaction with one claims nothing. */
+/** Any number of transactions may use a blockhash, so a transaction with a blockhash claims nothing. */
 const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
   lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

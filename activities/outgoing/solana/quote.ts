@@ -7,7 +7,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { readToken } from './token-terms';
 
-/** The compute limit of one transaction, for the simulation that measures its use. */
+/** The compute limit of one transaction, for the simulation that measures how much compute the transaction uses. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 /** A transaction may use more compute than its simulation did. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
@@ -15,7 +15,7 @@ const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000
 /** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */
 export type Quote = {
   readonly latest: SolanaBlockhash;
-  /** More than one if any of several durable nonces can be used. */
+  /** Several lifetimes if any one of several durable nonces can be used. */
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
@@ -34,7 +34,7 @@ const intentOf = (row: OutgoingEntity): SolanaIntent => ({
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
-/** The accounts over which a transfer is likely to compete for block space. */
+/** The accounts for which a transfer is likely to compete with other transactions. */
 export const writableOf = ({ laneAddress, fromAddress, toAddress }: OutgoingEntity): readonly string[] => [
   ...new Set([laneAddress, fromAddress, toAddress]),
 ];

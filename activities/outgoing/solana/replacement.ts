@@ -33,7 +33,7 @@ function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsi
 
 /**
  * Solana: uses the same value of the durable nonce again, for a higher price and with the same fee payer. The first transaction
- * to be executed advances the nonce, so the others can never be executed.
+ * to be executed advances the nonce, so the other transactions can never be executed.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (

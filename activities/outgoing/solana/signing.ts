@@ -19,7 +19,7 @@ function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
 
 /**
  * Solana: the signature covers the whole message, and the first signature is the transaction's id. A sponsor signs after the
- * wallet, but its signature comes first.
+ * wallet, but the sponsor's signature comes first in the transaction.
  */
 export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db: Database): FamilySigning {
   const ask = async (order: SignSolanaOrder): Promise<string> => {

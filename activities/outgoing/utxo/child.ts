@@ -90,7 +90,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);
-  // A replacement of the parent would invalidate every transaction that spends the parent's change.
+  // If the parent has a rival, the rival may confirm instead of the parent, and the parent's change would never exist.
   if (parent?.state !== 'Broadcasted' || own.size === 0) throw wouldFail('The transaction to pay for is no longer pending');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
   if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);

@@ -63,7 +63,7 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
     if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
-    // Open transactions return change, so the coins that they spend count as expected funds until they are final.
+    // Open transactions return change, so the coins that they spend count as expected funds until those transactions are final.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);

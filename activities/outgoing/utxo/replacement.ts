@@ -40,8 +40,8 @@ type Rival = {
 
 /**
  * The Bitcoin family: spends all coins of the rival again, at the market rate and above the rival's rate. By BIP125 the fee
- * covers at least the fees of everything that is evicted, plus the price of the replacement's own size. If the change is too
- * small for that, confirmed and unclaimed coins are added.
+ * covers at least the fees of all transactions that the replacement evicts, plus the price of the replacement's own size. If
+ * the change is too small for that, confirmed and unclaimed coins are added.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -118,8 +118,8 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
 }
 
 /**
- * Reads the rival from its PSBT. Coins of others, and those at another address of the key, are left out: spending one coin
- * again is enough.
+ * Reads the rival from its PSBT. Coins of others and coins at another address of the key are left out: one coin that is spent
+ * again is enough to exclude the rival.
  */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');

@@ -15,7 +15,7 @@ export function nonceOfSignature(
   return [nonceKey === undefined ? nonceClaim(fromAddress, nonce) : keyedNonceClaim(fromAddress, { nonceKey, nonce })];
 }
 
-/** The lane that a transaction names if it is not the account's own. */
+/** The lane that a transaction names, if that lane is not the account's own. */
 const nonceKeyOf = (payload: SignaturePayload, claimNetwork: NetworkName | null): bigint | undefined =>
   payload.kind === 'EvmTransaction' && claimNetwork !== null
     ? evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex).nonceKey

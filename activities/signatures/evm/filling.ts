@@ -14,7 +14,7 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
-/** The columns that an open transaction gets when it is filled in. */
+/** The columns that a transaction with open fields gets when the service fills them in. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
 /** Fills in a locked request while the caller holds the lock of the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
@@ -23,7 +23,7 @@ const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
   nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
 
-/** Whether the chain has used the filled-in nonce, by this transaction or another one. */
+/** Whether the chain has used the filled-in nonce, for this transaction or for another. */
 export async function isNonceUsed(
   reader: EvmReader,
   from: string,
@@ -68,7 +68,7 @@ type Lane = {
 
 /**
  * The lowest nonce that no request here has claimed. In a lane other than the account's own, only the lane's next nonce is
- * possible; throws while a transaction is open there.
+ * possible. Throws while a transaction is open in that lane.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };

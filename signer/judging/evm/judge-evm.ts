@@ -32,8 +32,8 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
 }
 
 /**
- * Without a `callDigest` in the intent, the bytes must be a transfer by the decoder's strict rules. With one they may be any
- * transaction, because the digest covers the whole call.
+ * Without a `callDigest` in the intent, the bytes must be a transfer by the decoder's strict rules. With a `callDigest` the
+ * bytes may be any transaction, because the digest covers the whole call.
  */
 function readBytes(
   { bytesHex, intent }: SignTransferOrder,

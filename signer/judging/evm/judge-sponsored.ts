@@ -27,7 +27,8 @@ function assertIntent(
 
 /**
  * Throws a `Refusal` unless the operation does exactly what was approved and the transaction contains nothing but that
- * operation. The sponsor's key signs only after the sender's, so that the sponsor pays fees for nothing else.
+ * operation. The sponsor's key signs only after the sender's key has signed the operation, so that the sponsor pays fees for
+ * nothing else.
  */
 export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
   const network = requireTestNetwork('evm', order.network);

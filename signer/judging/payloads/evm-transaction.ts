@@ -14,8 +14,8 @@ export type EvmTransaction = {
 
 /**
  * Reads an unsigned transaction of type 0 with the chain id of EIP-155, 1 (EIP-2930), 2 (EIP-1559) or 4 (EIP-7702). Undefined
- * for anything else, and for bytes that are not the one canonical encoding of their content: another reader could read those
- * differently.
+ * for anything else, and for bytes that are not the one canonical encoding of their content: another decoder could read such
+ * bytes differently.
  */
 export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefined {
   try {

@@ -30,7 +30,8 @@ export type JudgedPayload = {
   /** The configuration switch that must be on for this payload. */
   readonly needs?: SignerSwitch;
   /**
-   * The network of a transaction, and the claims that a signature over it takes, so that no other bytes are signed for them.
+   * The network of a transaction, and the claims that a signature over the transaction takes. No other bytes are then signed
+   * for these claims.
    */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
@@ -80,7 +81,7 @@ function hashed(typedData: string): ReturnType<typeof hashTypedData> {
   }
 }
 
-/** Calls that are valid on every chain are valid on mainnets, so no switch permits them. */
+/** Calls that are valid on every chain are also valid on mainnets, so no switch permits them. */
 function judgeSmartAccount(
   payload: Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>,
   publicKeyHex: string,
@@ -119,7 +120,7 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   return { ...digested(digest), taken: { network: network.name, claim } };
 }
 
-/** As `judgeTransaction`, for the transaction types that a network adds to Ethereum's. */
+/** Like `judgeTransaction`, but for the transaction types that a network adds to Ethereum's. */
 function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
   const decoder = evmDecoderOf(name);
   const { maxFeeUnits, opaque, ...read } = decoder.decodeCall(bytesHex);
@@ -150,7 +151,7 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
   return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
 }
 
-/** Each payload kind belongs to one chain family, and only that family's form of key can sign it. */
+/** The form of key that signs the payloads of EVM networks. Such payloads are refused for every other form. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 function judgeForm(order: SignPayloadOrder): JudgedPayload {

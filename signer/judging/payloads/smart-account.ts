@@ -7,7 +7,7 @@ import type { SigningPayload } from '../signing-payload';
 
 type SmartAccountPayload = Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>;
 
-/** Throws a `Refusal` unless the calls are those of the message, made by the key's own account on this network. */
+/** Throws a `Refusal` unless the calls are the calls in the message, made by the key's own account on this network. */
 export function assertOwnCalls(
   { network: name, address, calls, typedData }: SmartAccountPayload,
   network: EvmNetwork,
@@ -23,8 +23,8 @@ export function assertOwnCalls(
 }
 
 /**
- * The digest of the authorization (EIP-7702) that accompanies the calls. It must be for the same chain, and for the only
- * contract that obeys nothing but the account's key.
+ * The digest of the authorization (EIP-7702) that accompanies the calls. The authorization must name the same chain, and the
+ * one contract that obeys only the account's key.
  */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,

@@ -7,8 +7,8 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * Judges a transaction that another party sends, and may also pay for and sign. The key must be one of the signers, and the
- * transaction must contain no instruction that the signer always refuses. Policies judge its other effects.
+ * Judges a transaction that another party sends. That party may also pay the fee and sign. The key must be one of the signers,
+ * and the transaction must contain no instruction that the signer always refuses. Policies judge its other effects.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,
@@ -26,7 +26,7 @@ export function judgeSolanaTransaction(
     message,
     digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
     // The claim covers only nonces whose authority is this key. Another party's nonce may serve several of our keys in one
-    // transaction, and that party decides when it advances.
+    // transaction, and that party decides when the nonce advances.
     taken: {
       network: network.name,
       claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],

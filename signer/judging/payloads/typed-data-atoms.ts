@@ -62,7 +62,7 @@ function addressWord(value: unknown): Buffer {
 }
 
 function textHash(value: unknown): Uint8Array {
-  // A lone surrogate has no UTF-8: two different texts would hash to one digest.
+  // A lone surrogate has no UTF-8 form, so two different texts with lone surrogates would have the same digest.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw new Error('a text is expected');
   return keccak_256(Buffer.from(value, 'utf8'));
 }

@@ -73,7 +73,7 @@ function reach(name: string, types: Types, found = new Set<string>()): Set<strin
   return found;
 }
 
-/** EIP-712, "Definition of encodeType": the type, then those it names in alphabetical order. */
+/** EIP-712, "Definition of encodeType": the type itself, then the types that it refers to, in alphabetical order. */
 function encodeType(name: string, types: Types): string {
   const others = [...reach(name, types)].filter((other) => other !== name).sort();
   const one = (type: string) =>
@@ -83,7 +83,7 @@ function encodeType(name: string, types: Types): string {
   return [name, ...others].map(one).join('');
 }
 
-/** EIP-712, "Definition of encodeData" and of hashStruct. A missing member is an error, and so is an extra one. */
+/** EIP-712, "Definition of encodeData" and of hashStruct. A missing member is an error, and so is an extra member. */
 function createHasher(types: Types) {
   const typeHashes = new Map<string, Uint8Array>();
   const typeHash = (name: string): Uint8Array => {
@@ -114,7 +114,7 @@ function createHasher(types: Types) {
   return hashStruct;
 }
 
-/** The type that no other type refers to. A message has one such root, which counts as `primaryType` if the caller omits it. */
+/** The type that no other type refers to. A message has one such root, which is used if the caller omits `primaryType`. */
 function rootOf(types: Types): string {
   const named = new Set<string>();
   for (const [name, fields] of types) {

@@ -23,9 +23,9 @@ type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly 
 
 /**
  * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference). Both calls send the
- * organisation, the data key and this key as encryption context, which the service authenticates and logs. The client signs
- * each request (Signature Version 4) and speaks TLS with the service through a forwarder, which sees only ciphertext. The
- * access key file is read for every request, so a renewed key needs no restart.
+ * purpose and the ids of the organisation, the data key and this key as encryption context, which the service authenticates and
+ * logs. The client signs each request (Signature Version 4) and speaks TLS with the service through a forwarder, which sees
+ * only ciphertext. The access key file is read for every request, so a renewed key needs no restart.
  */
 export async function createAwsKek({
   id,
@@ -56,7 +56,7 @@ export async function createAwsKek({
       return await question();
     } catch (error) {
       if (error instanceof KMSServiceException && REFUSALS.has(error.name)) throw error;
-      // The text of a foreign error may repeat what was sent, so only its name is passed on.
+      // The text of a foreign error may repeat what was sent, so only the error's name is passed on.
       throw new KekUnavailable(`the key management service did not answer (${error instanceof Error ? error.name : 'unknown'})`);
     }
   };

@@ -5,7 +5,9 @@ import { errorCode } from '../../error-code';
 import { readPrivateFile } from '../key-file';
 import { type KekFault, type KekSource, readKekSource } from './sources';
 
-/** The sources are parsed after the whole configuration is known, because some of them are for development only. */
+/**
+ * The sources are parsed after the whole configuration is known, because `NODE_ENV` decides whether a variable may be a source.
+ */
 export const KekEnv = {
   SIGNER_KEK_FILE: z.string().optional().meta({
     form: 'path of a file with 64 hex digits, mode 0400 or 0600',
@@ -52,7 +54,10 @@ export type KekConfig = { readonly active: KekSource; readonly old: readonly Kek
 type Fault = { readonly path: string; readonly fault: string };
 const isFault = (source: KekSource | KekFault): source is KekFault => 'fault' in source;
 
-/** Reads every key that the configuration names, or returns its faults by variable. The caller wipes the key buffers. */
+/**
+ * Reads every key that the configuration names, or returns the faults, each with the name of its variable. The caller wipes the
+ * key buffers.
+ */
 export function kekConfigOf(values: Values, env: Readonly<Record<string, string | undefined>>): KekConfig | readonly Fault[] {
   const { SIGNER_KEK_FILE: file, SIGNER_KEK_SOURCE: source, SIGNER_KEK_OLD_SOURCES: others, NODE_ENV } = values;
   if ((file === undefined) === (source === undefined)) {

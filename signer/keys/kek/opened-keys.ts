@@ -3,8 +3,8 @@ import { lengthPrefixed } from '../aead';
 import type { KekPlace } from '../kek';
 
 /**
- * How long a data key stays open, and how many stay open at once. A signature with an open key neither waits for a service nor
- * costs a request to it.
+ * How long a data key stays open, and how many stay open at once. A signature with an open data key needs no request to the key
+ * service.
  */
 export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
@@ -28,7 +28,7 @@ export function createOpenedKeys(nowMs: () => number = () => performance.now()) 
         .update(sealed)
         .digest('hex');
       for (const [other, { until }] of open) {
-        // The map is in the order of opening, so every entry after the first one that stays is younger and stays as well.
+        // The map is in the order of opening, so every entry after the first entry that stays is younger and stays too.
         if (until > nowMs() && open.size < OPEN_KEYS_MAX) break;
         forget(other);
       }

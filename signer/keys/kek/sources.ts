@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { parseKey, readKeyFile } from '../key-file';
 
-/** The source of a key-encryption key: read into this process, or held by a service that opens each data key. */
+/**
+ * The source of a key-encryption key. The key is either read into this process or held by a service, which opens each data key.
+ */
 export type KekSource =
   | { readonly kind: 'local'; readonly secret: Buffer; readonly isFromEnvironment: boolean }
   | { readonly kind: 'aws-kms'; readonly arn: string };
@@ -12,7 +14,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const FORMS = 'file:<path>, credential:<name>, env:<VARIABLE> or aws-kms:<key ARN>';
 /**
  * The ARN of a key and not of an alias, because an alias can be moved to another key while data keys are still wrapped by the
- * previous one.
+ * previous key.
  */
 const ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[A-Za-z0-9-]+$/;
 /** A plain name that cannot lead out of the folder. */
