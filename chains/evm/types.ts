@@ -322,7 +322,7 @@ export interface EvmReader extends ReaderBase {
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
    * An estimate in wei of the fee that the network charges for the data of the smallest transaction; 0 if the network charges
-   * no fee for data. The estimate is at most a few seconds old.
+   * no fee for data. The estimate is at most twelve seconds old.
    */
   leastDataFee(): Promise<bigint>;
   /**
