@@ -32,7 +32,7 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same kind of response as any other user. For such a user
+ * Begins a login. A user who does not exist or cannot log in gets the same kind of response as every other user. For such a user
  * too, the challenge is stored, and the response has decoy credentials that are the same each time. If a valid code is given,
  * the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid code.
  */
