@@ -29,7 +29,8 @@ export async function writeTransferRows({ query }: BenchPostgres): Promise<Trans
   await query(`INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id`, [orgs]);
   await query(
     `INSERT INTO keys (org_id, id, scheme, curve, status, public_key)
-     SELECT org, ${sqlId('key', 'n')}, 'ECDSA', 'secp256k1', 'Active', '00' FROM unnest($1::text[]) org, generate_series(0, $2 - 1) n`,
+     SELECT org, ${sqlId('key', 'n')}, 'ECDSA', 'secp256k1', 'Active', lpad(to_hex(n), 66, '0')
+     FROM unnest($1::text[]) org, generate_series(0, $2 - 1) n`,
     [orgs, WALLETS],
   );
   await query(
