@@ -8,6 +8,8 @@ export type Example = {
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly response: unknown;
+  /** The response with status 202, where a policy can ask for an approval of the change. */
+  readonly accepted?: unknown;
 };
 
 /** The examples of the document, by `operationId`. */

@@ -137,7 +137,12 @@ function describe(operation: Operation, draft: Draft): Json {
       },
       ...(operation.accepted === undefined
         ? {}
-        : { 202: { description: 'Waits for approval', content: json(schemaOf(operation.accepted, 'output', draft)) } }),
+        : {
+            202: {
+              description: 'Waits for approval',
+              content: json(schemaOf(operation.accepted, 'output', draft), example?.accepted),
+            },
+          }),
       ...Object.fromEntries(refusals.map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }])),
     },
   };

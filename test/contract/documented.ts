@@ -16,8 +16,8 @@ function faultsAt(steps: readonly string[], value: unknown): readonly string[] {
 const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
 
 /** Faults of an operation's answer. */
-export const faultsOfAnswer = (method: string, path: string, answer: unknown): readonly string[] =>
-  faultsAt(['paths', path, method, 'responses', '200', ...JSON_SCHEMA], answer);
+export const faultsOfAnswer = (method: string, path: string, answer: unknown, status: 200 | 202 = 200): readonly string[] =>
+  faultsAt(['paths', path, method, 'responses', `${status}`, ...JSON_SCHEMA], answer);
 
 /** Faults of a request's body; an operation that takes none finds no fault in the absence of one. */
 export const faultsOfBody = (method: string, path: string, body: unknown): readonly string[] =>

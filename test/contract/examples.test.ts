@@ -74,6 +74,13 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
   },
 );
 
+test.each(operations.flatMap((operation) => (operation.accepted ? [[operation.id, operation] as const] : [])))(
+  'the example of %s shows the change that waits, as the document describes it',
+  (id, operation) => {
+    expect(faultsOfAnswer(operation.method, templateOf(operation), exampleOf(id).accepted, 202)).toEqual([]);
+  },
+);
+
 test('an example of another form is found', () => {
   const operation = operations.find(({ id }) => id === 'createFreeze');
   if (!operation) throw new Error('there is such an operation');

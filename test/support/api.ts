@@ -13,6 +13,7 @@ import { createTokenKeys, type TokenKeys } from '../../platform/token-keys';
 import { listeningAt, newTokenKey, spawnApi } from './api-process';
 import { Client, type Identity } from './client';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database';
+import './examples';
 import { findStand, linesFromNowOn, type StandKind } from './stand';
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,12 @@ export type Identity = { readonly token: string; readonly credId: string; readon
 
 type Send = { readonly method: string; readonly path: string; readonly text?: string; readonly headers?: Record<string, string> };
 
+/** Sees each answer; set where examples of answers are recorded. */
+type OnAnswer = (sent: { readonly method: string; readonly path: string }, answer: Answer) => void;
+
 export class Client {
+  static onAnswer: OnAnswer | undefined;
+
   constructor(
     readonly baseUrl: string,
     readonly identity: Identity,
@@ -24,7 +29,10 @@ export class Client {
       headers: { authorization: `Bearer ${this.identity.token}`, ...content.headers, ...headers },
     });
     const raw = await response.text();
-    return { status: response.status, headers: response.headers, body: (raw === '' ? undefined : JSON.parse(raw)) as never };
+    const body = (raw === '' ? undefined : JSON.parse(raw)) as never;
+    const answer = { status: response.status, headers: response.headers, body };
+    Client.onAnswer?.({ method, path }, answer);
+    return answer;
   }
 
   get(path: string): Promise<Answer> {

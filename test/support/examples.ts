@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Example } from '../../api/http/examples';
+import { type Answer, Client } from './client';
 
 /** Set to write the examples of the document again, from what the tests send. */
 const UPDATE = process.env['UPDATE_EXAMPLES'] !== undefined;
@@ -42,7 +43,8 @@ export function noteExchange(id: string, exchange: Example): void {
   if (isUpToDate) return;
   if (!UPDATE) throw new Error(`The example of ${id} is not what the test sends: run it again with UPDATE_EXAMPLES=1`);
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(path, writtenFormOf(exchange));
+  const before = existsSync(path) ? { accepted: exampleOf(id).accepted } : {};
+  writeFileSync(path, writtenFormOf({ ...before, ...exchange }));
 }
 
 /** Notes an accepted exchange that has a body and no query. */
@@ -56,9 +58,23 @@ export function noteAnswer(
   noteExchange(id, { params, query: {}, body, response: answer.body });
 }
 
+/** Records the first change that waits for approval as the example of its operation. Only a run that updates the examples does so. */
+function recordAccepted({ method, path }: { readonly method: string; readonly path: string }, answer: Answer): void {
+  if (answer.status !== 202) return;
+  const { operationFinder }: typeof import('../../api/http/router') = require('../../api/http/router');
+  const { operations }: typeof import('../../api/operations') = require('../../api/operations');
+  const id = operationFinder(operations)(method, path)?.id;
+  if (id === undefined || accepted.has(id)) return;
+  accepted.add(id);
+  writeFileSync(join(FOLDER, `${id}.json`), writtenFormOf({ ...exampleOf(id), accepted: answer.body }));
+}
+const accepted = new Set<string>();
+if (UPDATE) Client.onAnswer = recordAccepted;
+
 /** The text of the file, without what only this run has. */
-function writtenFormOf({ response, ...request }: Example): string {
-  const text = JSON.stringify({ ...request, response: abridged(response) }, undefined, 2);
+function writtenFormOf({ response, accepted: waiting, ...request }: Example): string {
+  const answers = { response: abridged(response), ...(waiting === undefined ? {} : { accepted: abridged(waiting) }) };
+  const text = JSON.stringify({ ...request, ...answers }, undefined, 2);
   return `${SHOWN.reduce((written, [pattern, shown]) => written.replace(pattern, shown), text)}\n`;
 }
 
