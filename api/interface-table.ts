@@ -15,7 +15,7 @@ used one and with one for another request (\`test/matrix\`).
 |---|---|---|---|---|---|
 `;
 
-/** Returns the table of all operations as Markdown. `root` is the repository, in which each operation's test is looked up. */
+/** Returns the table of all operations as Markdown. The tests of the operations are looked up in the repository at `root`. */
 export function interfaceTable(operations: readonly Operation[], root: string): string {
   const folder = join(root, 'test', 'api');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));

@@ -9,7 +9,10 @@ const TEXT_MAX = 200;
 type Place = 'params' | 'query' | 'body';
 type Issue = z.core.$ZodIssue;
 
-/** Returns the error `InvalidRequest` (400). Each of its `details.issues` names a field (`body.amount`) and its fault. */
+/**
+ * Returns the error `InvalidRequest` (400). Each of its `details.issues` names a field (`body.amount`) and the fault of the
+ * field.
+ */
 export function invalidRequest(issues: readonly FieldFault[]): AppError {
   const listed = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
   return fieldFaults(listed);

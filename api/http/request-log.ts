@@ -72,7 +72,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
     ctx.state.requestId = requestId;
     ctx.state.address = address;
     ctx.set('x-request-id', requestId);
-    // A caller's own trace is continued only if this process traces.
+    // The trace of the caller is continued only if this process traces its requests.
     const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
     const work = () => {
       // Health probes are not traced: they come every few seconds and would bury the useful traces.

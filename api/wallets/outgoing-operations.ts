@@ -27,7 +27,7 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
 
 type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>;
 
-/** `permission` is left out, because the file of each operation declares it. */
+/** `permission` is left out, because the file of each operation declares the permission. */
 const shared = operationPart<RequestRead, 'permission'>();
 
 /**
