@@ -32,7 +32,8 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
 /**
- * An exact value as an integer, so that values can be summed. The unit of the integer is 10^-77, the smallest part of a value.
+ * An exact value as an integer, so that values can be summed. The integer counts parts of 10^-77, the smallest part that a
+ * value can have.
  */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');

@@ -23,13 +23,13 @@ export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
   /** The next nonce of the sender; null on networks where transactions have no nonce and do not wait for each other. */
   readonly nonce: number | null;
-  /** The first transaction of the queue, on networks without nonces. */
+  /** The id of the first transaction of the queue, on networks without nonces. */
   readonly transferId?: string;
   /** When the service detected the trouble, as ISO 8601. */
   readonly since: string;
 };
 
-/** The state that one check of a lane passes to the next. */
+/** The state that one check of a lane passes to the next check. */
 export type LaneMemory = {
   /** The check's finding, as text. The only use of the text is a comparison by the next check. */
   readonly found: string;

@@ -2,8 +2,8 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * If no answer comes within this time, the policy triggers. The counterparty has to answer, or the vendor if there is no
-   * counterparty.
+   * If no answer comes within this time, the policy triggers. The counterparty has to answer. If there is no counterparty, the
+   * vendor has to answer.
    */
   readonly autoTriggerTimeoutSeconds: number;
   /** If set, silence for this long after the delivery clears the transfer. */
@@ -19,7 +19,7 @@ export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
   readonly beneficiary: Free;
-  /** The service that holds the beneficiary's wallet; absent if there is no such service, and then the vendor has to answer. */
+  /** The service that holds the beneficiary's wallet; absent if there is no such service. */
   readonly beneficiaryVASPdid?: string;
   readonly beneficiaryProof?: Free;
 };
