@@ -22,7 +22,7 @@ const SignatureValue = z
   })
   .meta({ id: 'SignatureValue' });
 
-/** The name of a network. Rows store it as free text, but a response may contain only names on the list. */
+/** The name of a network. Rows store the name as free text, but a response may contain only names on the list. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
 const SignatureDetails = z

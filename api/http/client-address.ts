@@ -54,8 +54,8 @@ export function networksOf(texts: readonly string[]): BlockList {
 }
 
 /**
- * Returns the unit that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address, because one
- * customer has all addresses of such a network.
+ * Returns the unit that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. One customer has
+ * all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

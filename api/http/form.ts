@@ -12,8 +12,8 @@ const PARTS = ['data', 'file'] as const;
 
 /**
  * Returns the parts `data` and `file` of a `multipart/form-data` body (RFC 7578). Each part must occur exactly once, and no
- * other part is allowed. For another media type, the function throws `UnsupportedMediaType`. For any other deviation, it throws
- * `InvalidRequest`.
+ * other part is allowed. For another media type, the function throws `UnsupportedMediaType`. For any other deviation, the
+ * function throws `InvalidRequest`.
  */
 export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(

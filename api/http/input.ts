@@ -33,7 +33,7 @@ function describe(issue: Issue, prefix: readonly PropertyKey[], root: unknown): 
     return issue.keys.map((key) => ({ path: [...path, key].map(String).join('.'), message: 'unknown field' }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The union branch with the fewest faults is most likely the one that the caller intended.
+    // The union branch with the fewest faults is most likely the branch that the caller intended.
     const [meant] = [...issue.errors].sort((a, b) => a.length - b.length);
     if (meant && meant.length > 0) return meant.flatMap((nested) => describe(nested, path, root));
   }

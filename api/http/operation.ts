@@ -83,9 +83,9 @@ export type TokenOperation<
 };
 
 /**
- * An operation without a bearer token. Either the operation begins a login, registration or recovery that only the right user
- * can complete, or the operation itself authenticates the sender by a code, a credential, an identity provider or a signature
- * over the bytes.
+ * An operation without a bearer token. Some of these operations begin a login, registration or recovery that only the right
+ * user can complete. The other operations authenticate the sender themselves by a code, a credential, an identity provider or a
+ * signature over the bytes.
  */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
@@ -99,7 +99,7 @@ export type PublicOperation<
 
 /**
  * An operation that completes the registration or recovery for which the temporary token was issued; `ceremony.id` is the ID of
- * the row of its challenge.
+ * the row of the challenge for this registration or recovery.
  */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,

@@ -32,8 +32,8 @@ type Options = {
 
 const EXCHANGE_MS = 1_000;
 /**
- * A client that is new to this process may have used up its limit at another process, so this process fetches the shared count
- * of the client already after this time.
+ * A client that is new to this process may have used up its limit at another process. So this process fetches the shared count
+ * of such a client after this short time.
  */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;

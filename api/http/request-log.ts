@@ -23,7 +23,8 @@ export type RequestState = {
 
 /**
  * Gives each request an ID, returns every error in one format, and logs one line per request. The line contains the caller, the
- * operation, the address and the outcome, but never a body, a token, a header other than the user agent, or a path with values.
+ * operation, the address and the outcome. The line never contains a body, a token, a header other than the user agent, or a
+ * path with values.
  */
 export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: string | undefined): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {

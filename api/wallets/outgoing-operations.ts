@@ -31,8 +31,8 @@ type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) 
 const shared = operationPart<RequestRead, 'permission'>();
 
 /**
- * The operations on one request of a wallet, for transfers or for transactions. Both are rows of one table, so the rules about
- * access to a request are stated once here.
+ * The operations on one request of a wallet, for transfers or for transactions. Transfers and transactions are rows of one
+ * table, so the rules about access to a request are stated once here.
  */
 export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   form,

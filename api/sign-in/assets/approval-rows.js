@@ -11,7 +11,7 @@ const WORDS = new Map([
   ['feeCeilingUnits', 'Highest fee, in smallest units'],
 ]);
 
-/** Labels for the members of an approval's commitment outside its envelope. */
+/** Labels for the members of an approval's commitment outside the envelope. */
 const MEMBERS = new Map([
   ['v', 'Version of this form'],
   ['org', 'Organisation'],
