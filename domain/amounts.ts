@@ -28,7 +28,7 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
   return `${digits.slice(0, digits.length - decimals)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
+/** The exact amount in whole units of its asset: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
 /**

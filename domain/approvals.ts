@@ -64,5 +64,5 @@ export type Evaluation = {
   readonly reason: string;
 };
 
-/** A vendor's finding, if the policy uses it. */
+/** A vendor's finding, if the policy uses the finding. */
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };

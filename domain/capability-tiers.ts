@@ -25,7 +25,7 @@ const WORDS = {
 
 /**
  * Features that the service does not implement yet, even where nodes support them. The service neither offers these features
- * nor lets a policy depend on them.
+ * nor lets a policy depend on these features.
  */
 const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 

@@ -6,7 +6,7 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
  * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was
  * signed for a caller, who sends that transaction. `Underpriced`: the network asks for a higher fee than the first transaction
  * offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first
- * transaction, because it would fail at present.
+ * transaction, because this transaction would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',

@@ -4,7 +4,7 @@ import type { KeyForm } from './keys';
 export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Networks with a record and the code of their family, by family; the record itself is in `chains/<family>/networks/`. */
+/** Networks for which there is a record and code, by family. The records are in `chains/<family>/networks/`. */
 export const NETWORKS_OF = {
   evm: [
     'Ethereum',

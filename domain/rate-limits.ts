@@ -13,9 +13,9 @@ export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * The rate of each class of operations, by subject. The limits for authenticated callers are generous, because they only keep
- * one customer from crowding out the others. The limits for unauthenticated callers are tight, because each call may be a
- * guess.
+ * The rate of each class of operations, by subject. The limits for authenticated callers are generous, because these limits
+ * only keep one customer from crowding out the others. The limits for unauthenticated callers are tight, because each call may
+ * be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },

@@ -14,7 +14,7 @@ type Amount = { readonly default: number; readonly min: number; readonly max: nu
 export const SETTINGS = {
   /** Whether external keys may be imported. */
   keyImport: { default: false },
-  /** Whether keys may be exported. Switching this on takes effect after `keyExportWaitHours`. */
+  /** Whether keys may be exported. Switching `keyExport` on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
   /**
    * After `keyExport` is switched on, no key can be exported for this number of hours. During these hours, other administrators
@@ -41,12 +41,13 @@ export const SETTINGS = {
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
-  /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this. */
+  /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this setting. */
   serviceAccountsMayVote: { default: false },
-  /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds them. */
+  /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds the approvers. */
   approvalMails: { default: true },
   /**
-   * Whether the service refuses a change that would make an approval unreachable. Otherwise it makes the change with a warning.
+   * Whether the service refuses a change that would make an approval unreachable. Otherwise the service makes the change with a
+   * warning.
    */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
@@ -108,7 +109,7 @@ export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): numbe
 
 /**
  * The name under which the settings store the time from which keys may be exported, as ISO 8601. The time is stored when export
- * is switched on, and no caller can set it.
+ * is switched on, and no caller can set the time.
  */
 export const EXPORT_FROM = 'keyExportFrom';
 

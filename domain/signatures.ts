@@ -81,8 +81,7 @@ export const SIGNATURE_KINDS = [
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
 /**
- * A signature as the interface shows it, as 0x-hex: `r` and `s` are its 32-byte words, and `encoded` contains the whole
- * signature.
+ * A signature as the interface shows it, as 0x-hex: `r` and `s` have 32 bytes each, and `encoded` contains the whole signature.
  */
 export type SignatureValue = {
   readonly r: string;

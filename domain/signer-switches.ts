@@ -1,7 +1,6 @@
 /**
- * Orders that do not show their full effect: the export of a key, bytes that may be a transaction of any chain, and typed data
- * that is valid on every chain. Each of these orders is off until the named variable of the signer's configuration switches it
- * on.
+ * Orders that do not show their full effect: exports of keys, bytes that may be a transaction of any chain, and typed data for
+ * every chain. Each of these orders is off until the named variable of the signer's configuration switches the order on.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',

@@ -37,8 +37,8 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9).
- * From the state `Signing` on, the signer may already have made a signature. Then a transfer ends only if the chain has decided
- * its outcome, or if the signer has refused the order or has promised to refuse every later order for this transfer.
+ * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in two cases:
+ * the chain has decided the outcome, or the signer has refused the order or has promised to refuse every later order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -52,7 +52,9 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/** Final states. They are derived from the transitions, so that this list and the transitions cannot contradict each other. */
+/**
+ * Final states. This list is derived from the transitions, so that this list and the transitions cannot contradict each other.
+ */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
 /** Final states of a request that was not executed. So a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
@@ -114,7 +116,7 @@ export type EncryptedAmount = { readonly handle: string; readonly inputProof: st
 
 /** Options that are decided when the bytes are built, within the approved limits. */
 export type BuiltOptions = {
-  /** The token that pays the fee, if the bytes name one. The fee is then in units of 10^-18 of this token. */
+  /** The token that pays the fee, if the bytes name such a token. The fee is then in units of 10^-18 of this token. */
   readonly feeCurrency?: string;
 };
 /** All options, including those that the network or a later step adds. */

@@ -100,9 +100,9 @@ export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' |
 }
 
 /**
- * The stage of a record. If the service has to act next, the first of these obstacles is the stage: the hold of a possible
- * duplicate, a freeze, an unanswered question to a vendor, the recorded obstacle. Questions to vendors count only before the
- * signing.
+ * The stage of a record. If the service has to act next, an obstacle becomes the stage. The order of the obstacles is: the hold
+ * of a possible duplicate, a freeze, an unanswered question to a vendor, the recorded obstacle. Questions to vendors count only
+ * before the signing.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

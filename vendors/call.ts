@@ -23,7 +23,7 @@ export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; 
 
 type Call<S extends z.ZodType> = {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** The path begins with a slash. The caller has percent-encoded its parts. */
+  /** The path begins with a slash. The caller has percent-encoded the parts of the path. */
   readonly path: string;
   readonly body?: unknown;
   readonly reply: S;
