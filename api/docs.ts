@@ -45,7 +45,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page of errors has no script, so its policy permits only its style. */
+/** The page of errors has no script, so this policy permits only the style of the page. */
 const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
@@ -64,7 +64,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // A request for another release's document is refused: the client would take this release's document for the requested one.
+  // Another release is refused, so that the client does not take this release's document for the document of that release.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {
@@ -108,8 +108,8 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
 }
 
 /**
- * Reads the OpenAPI document that the release contains, and adds the public URL as its server. The document is not built here,
- * because building it would take longer than loading the whole API.
+ * Reads the OpenAPI document that the release contains, and adds the public URL as the server of the document. The document is
+ * not built here, because building the document would take longer than loading the whole API.
  */
 function documentAt(publicUrl: string | undefined): string {
   const text = readFileSync(join(releaseFolder(), 'openapi.json'), 'utf8');

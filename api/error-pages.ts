@@ -36,8 +36,8 @@ section:target { border-left: 0.25rem solid currentcolor; padding-left: 1rem; }
 `;
 
 /**
- * Returns the catalogue as an HTML page. The id of each section is its error code, so that the `Link` of a refusal leads to the
- * section.
+ * Returns the catalogue as an HTML page. The id of each section is its error code, so that the header `Link` of a refusal can
+ * lead to the section.
  */
 export function errorsPage(): string {
   const rows = CODES.map(

@@ -3,7 +3,9 @@ import type { FeeNetwork } from './fee-members';
 
 /** Response members that belong to the networks of one family. */
 export type FamilySchemas = {
-  /** Fee estimates, discriminated by `kind`. Families whose estimates have the same shape share one function. */
+  /**
+   * Creates the schema of fee estimates for these networks. Families whose estimates have the same shape share one function.
+   */
   readonly fees: (network: FeeNetwork) => z.ZodObject;
   /** The members of a request's details that no other family has. */
   readonly details: z.ZodRawShape;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkName } from '../domain/networks';
 
-/** A schema of the networks that share one shape of fee estimates. */
+/** A schema for the names of the networks whose fee estimates have the same shape. */
 export type FeeNetwork = z.ZodType<NetworkName, NetworkName>;
 
 export const FeeUnits = z.string().regex(/^\d{1,78}$/);

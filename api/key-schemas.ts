@@ -27,7 +27,7 @@ export const StoreId = z
   .max(64)
   .describe('ID of the key store that keeps the secret (`listKeyStores`); by default the primary one');
 
-/** A member of both keys and wallets. */
+/** A member that keys and wallets have. */
 export const PublicKeyHex = z
   .string()
   .describe(
@@ -37,7 +37,7 @@ export const PublicKeyHex = z
 export const Custodial = z.boolean().describe('False for a key that is delegated to an end user');
 
 const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and without effect' });
-/** Members of an older interface that no longer have an effect. */
+/** Members of an older interface; they no longer have an effect. */
 export const UNUSED_MEMBERS = { groupSize: Unused, groupThreshold: Unused } as const;
 
 export const KeyExport = z

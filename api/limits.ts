@@ -23,8 +23,8 @@ export async function assertClock(store: Pick<LimitStore, 'clock'>): Promise<voi
 }
 
 /**
- * Returns a function that warns, but only once, about a proxy that is missing from the configuration. All clients of such a
- * proxy count as one.
+ * Returns a function that warns, but only once, about a proxy that is missing from the configuration. All clients behind such a
+ * proxy count as one client.
  */
 export function warnOfStrangers(logger: Logger): () => void {
   let said = false;

@@ -10,8 +10,8 @@ import { SNAPSHOTS } from './snapshots';
 
 /**
  * Writes the OpenAPI document to `openapi.json` and `openapi/<version>.json`, the table of operations and permissions to
- * `docs/interface.md`, and the catalogue of errors to `docs/errors.md`. With `--check` it writes nothing, and fails if one of
- * these files is out of date.
+ * `docs/interface.md`, and the catalogue of errors to `docs/errors.md`. With `--check`, the command writes nothing and fails if
+ * one of these files is out of date.
  */
 function main(): void {
   const version = releaseVersion();

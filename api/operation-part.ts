@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { TokenOperation } from './http/operation';
 
 /**
- * The members that several operations share. The file of each operation adds its id, method, path and summary, and the members
- * named by `Own`.
+ * The members that several operations share. The file of each operation adds the id, method, path and summary of the operation,
+ * and the members that `Own` names.
  */
 export type OperationPart<
   P extends z.ZodType,

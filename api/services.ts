@@ -35,7 +35,10 @@ export type ApiServices = {
   readonly close: () => Promise<void>;
 };
 
-/** Creates what the operations depend on. The database must be reachable; Temporal and the networks may still be starting. */
+/**
+ * Creates everything on which the operations depend. The database must be reachable; Temporal and the networks may still be
+ * starting.
+ */
 export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
   const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
@@ -92,8 +95,8 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     stopTidying();
     await rateLimits.close();
-    // The connection to Temporal stays open until the process ends. Closing it would make a workflow start in flight throw an
-    // unhandled error. The process may end during such a start, because the outbox row of the start remains.
+    // The connection to Temporal stays open, because a workflow that is being started would otherwise cause an unhandled error.
+    // If the process ends before the start succeeds, nothing is lost: the relay starts the workflow from its outbox row.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };

@@ -3,7 +3,7 @@ import { Curve, Scheme, WalletNetwork } from '../application/bodies/key-members'
 import { IsoDate } from './http/iso-date';
 import { Custodial, PublicKeyHex } from './key-schemas';
 
-/** A wallet, as returned by several areas. */
+/** A wallet, as several areas return it. */
 export const Wallet = z
   .object({
     id: z.string(),

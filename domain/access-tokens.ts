@@ -8,7 +8,7 @@ export const TOKEN_DAYS_DEFAULT = 365;
 
 export type Validity = { readonly daysValid?: number | undefined; readonly secondsValid?: number | undefined };
 
-/** A token's lifetime, in milliseconds. Seconds take precedence over days, as the more exact value. */
+/** A token's lifetime, in milliseconds. Seconds take precedence over days, because seconds are more exact. */
 export function lifetimeMs({ daysValid = TOKEN_DAYS_DEFAULT, secondsValid }: Validity): number {
   return secondsValid === undefined ? daysValid * DAY_MS : secondsValid * SECOND_MS;
 }

@@ -28,11 +28,12 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
   return `${digits.slice(0, digits.length - decimals)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
+/** The exact amount in whole units of its asset: `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
 /**
- * An exact value as an integer, so that values can be summed. The unit of the integer is 10^-77, the smallest part of a value.
+ * An exact value as an integer, so that values can be summed. The integer counts parts of 10^-77, the smallest part that a
+ * value can have.
  */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');

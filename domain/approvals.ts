@@ -14,17 +14,17 @@ export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Users of the group who may only deny. These are users who are too new and, unless the group lets the initiator approve, the
-   * initiator and the other accounts of the same person.
+   * Users of the group who may only deny: users who are too new, and the initiator with the other accounts of the same person.
+   * If the group lets the initiator approve, only users who are too new are listed here.
    */
   readonly denierIds: readonly string[];
-  /** The users in `denierIds` who were too new. */
+  /** The users in `denierIds` who were too new at the request of the approval. */
   readonly newIds?: readonly string[];
-  /** For each voter that is a service account, the person who acts through it: ids of persons by ids of voters. */
+  /** Maps the id of each voter that is a service account to the id of the person who acts through the account. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
-/** Voters who are added at `from` (ISO 8601). None of them is among the group's first voters. */
+/** Voters who are added at `from` (ISO 8601). None of these voters is among the group's first voters. */
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
@@ -37,8 +37,8 @@ export type ApprovalGroup = Seats & {
 };
 
 /**
- * The mails about a pending approval: `Request` to its voters, `Reminder` to the voters who have not voted, `Escalation` to
- * added voters.
+ * The mails about a pending approval: `Request` goes to its voters, `Reminder` to the voters who have not voted, and
+ * `Escalation` to the added voters.
  */
 export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
@@ -50,7 +50,7 @@ export type SignRequest =
   | { readonly transactionRequest: Snapshot }
   | { readonly signatureRequest: Snapshot };
 
-/** An activity as the interface shows it, at the moment it was judged. */
+/** An activity as the interface shows it, at the moment of its judgement. */
 export type Activity =
   | ({ readonly kind: 'Wallets:Sign' } & SignRequest)
   | { readonly kind: 'Wallets:IncomingTransaction'; readonly blockchainEvent: Snapshot }
@@ -64,5 +64,5 @@ export type Evaluation = {
   readonly reason: string;
 };
 
-/** A vendor's finding, if the policy uses it. */
+/** A vendor's finding, if the policy uses the finding. */
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };

@@ -6,7 +6,7 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** A list of the audit log has at most this many rows, as in the contract. */
+/** A list of the audit log has at most this many rows, as in the published interface. */
 export const AUDIT_ROWS_MAX = 100_000;
 
 /**

@@ -1,12 +1,15 @@
 /**
- * The callers of an operation. `ServiceAccount` is a user acting through its own key, and `CustomerEmployee` includes tenant
- * users.
+ * The kinds of callers. A `ServiceAccount` is a program with a key of its own. A `CustomerEmployee` is a person of the
+ * organisation or of its tenant.
  */
 export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const;
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** The person or program that makes a request: identified by the token and checked against the rows. */
+/**
+ * The person or program that makes a request. The token identifies the caller, and the service checks the token against the
+ * rows.
+ */
 export type Caller = {
   readonly orgId: string;
   readonly userId: string;
@@ -16,6 +19,6 @@ export type Caller = {
   readonly isPersonalToken: boolean;
   /** Operations that the caller's permissions allow. */
   readonly permissions: ReadonlySet<string>;
-  /** The row id of the token's own credential. A token with a credential of its own signs with no other credential. */
+  /** The row id of the token's own credential. A caller with such a token can sign only with this credential. */
   readonly credentialUuid?: string | undefined;
 };

@@ -10,8 +10,8 @@ type ChangeFacts = {
 };
 
 /**
- * Every kind of change request. Clients know the names: `Alias` is an entry of the address registry, and `SmartContract` is the
- * schema of a contract. `application/change-requests/release.ts` applies approved changes.
+ * Every kind of change request. Clients know the names, so the names must not change. `Alias` is an entry of the address
+ * registry, and `SmartContract` is the schema of a contract. `application/change-requests/release.ts` applies approved changes.
  */
 export const CHANGES = {
   Permission: {

@@ -7,7 +7,7 @@ type CredentialRule = {
   readonly signs: boolean;
 };
 
-/** The properties of each kind of credential (section Authentication; contract: `supportedCredentialKinds`). */
+/** The properties of each kind of credential (published interface: `supportedCredentialKinds`). */
 export const CREDENTIAL_KINDS = {
   Fido2: { factor: 'either', requiresSecondFactor: false, signs: true },
   Key: { factor: 'either', requiresSecondFactor: false, signs: true },
@@ -37,8 +37,8 @@ function canComeIn(kinds: readonly CredentialKind[]): boolean {
 }
 
 /**
- * Whether a credential of this kind may be removed while the remaining ones stay active. A user who can sign must still be able
- * to sign, and no user may lock themselves out. A recovery key can always be removed.
+ * Whether a credential of this kind may be removed while the remaining credentials stay active. A user who can sign must still
+ * be able to sign, and no user may lock themselves out. A recovery key can always be removed.
  */
 export function canDoWithout(kind: CredentialKind, remaining: readonly CredentialKind[]): boolean {
   if (CREDENTIAL_KINDS[kind].factor === 'none') return true;

@@ -1,6 +1,6 @@
 /** No published scheme uses longer paths; BIP44 has five levels. */
 const LEVELS_MAX = 10;
-/** Indices from 2^31 on are hardened, and written with an apostrophe (BIP32, section "Extended keys"). */
+/** Indices from 2^31 on are hardened; they are written with an apostrophe (BIP32, section "Extended keys"). */
 const INDEX_LIMIT = 2 ** 31;
 
 /** One level of a path: the index as written, and whether an apostrophe follows it. */

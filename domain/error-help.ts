@@ -8,8 +8,8 @@ export type ErrorHelp = {
 };
 
 /**
- * The sections from which `docs/errors.md` and `GET /docs/errors` are made, one per code. They are separate from the catalogue
- * of errors, because every workflow bundle loads the catalogue and does not need these texts.
+ * The sections from which `docs/errors.md` and `GET /docs/errors` are made, one per code. These texts are separate from the
+ * catalogue of errors, because every workflow bundle loads the catalogue and does not need the texts.
  */
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   InvalidRequest: {

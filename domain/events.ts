@@ -1,6 +1,6 @@
 /**
- * The kinds of events that this service emits, and when. A subscription to any other kind gets a warning. The names are
- * durable.
+ * The kinds of events that this service emits, and when it emits each kind. A subscription to any other kind gets a warning.
+ * The names are durable.
  */
 export const EVENTS = {
   'wallet.created': 'A wallet has its key and its address.',

@@ -10,8 +10,8 @@ export type Eip1559Fees = {
   readonly tiers: Tiers<{ readonly maxPriorityFeePerGas: bigint; readonly maxFeePerGas: bigint }>;
 };
 /**
- * `milliUnitsPerVbyte` is a thousandth of a unit per virtual byte. `blockHorizon` is the target number of blocks until
- * inclusion.
+ * `milliUnitsPerVbyte` counts thousandths of a smallest unit per virtual byte. `blockHorizon` is the target number of blocks
+ * until inclusion.
  */
 export type BitcoinFees = {
   readonly kind: 'Bitcoin';
@@ -28,7 +28,7 @@ type FeesOf = {
 };
 
 /**
- * The fees that a network requires at each priority, as of a block. Amounts are in smallest units of the
- * native asset.
+ * The fees that a network requires at each priority, estimated from one block. Amounts are in smallest units of the native
+ * asset.
  */
 export type FeeEstimates = { readonly blockNumber: number } & FeesOf[Family];

@@ -39,8 +39,8 @@ export type Judgement =
   /** The activity is judged again when, for every question, the vendor has answered or has failed. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
   /**
-   * A possible duplicate. If a person confirms the activity, it is then judged. Otherwise the activity fails `failsAfterMs`
-   * after this result.
+   * A possible duplicate. If a person confirms the activity, the activity is then judged. Otherwise the activity fails
+   * `failsAfterMs` after this result.
    */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** The activity is judged again when the freeze is released. */

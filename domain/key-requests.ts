@@ -1,7 +1,7 @@
 import type { KeyForm } from './keys';
 import type { WalletNetworkName } from './networks';
 
-/** A request may wait for the signer for this time. After that, its caller no longer waits for the response. */
+/** A request may wait for the signer for this time. After this time, the caller no longer waits for the response. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
 
 /** The wallet that is created together with an imported key. */
@@ -13,7 +13,7 @@ export type ImportedWallet = {
   readonly requestDigest: string;
 };
 
-/** A key request to the signer on behalf of a caller. Shares and keys are base64, domain and seed 0x-hex. */
+/** A key request to the signer on behalf of a caller. Shares and keys are base64. The domain and the seed are 0x-hex. */
 export type KeyRequestQuestion =
   | {
       readonly kind: 'Import';

@@ -1,7 +1,7 @@
 /**
- * Every form of key that the service can hold (enumerations Key scheme and Key curve), with the length of its public key. ECDSA
- * and DH on secp256k1 use the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032. Schnorr uses the x-only point of
- * BIP340. The STARK curve uses the x coordinate, known as the Stark key. The secret has 32 bytes in every form.
+ * Every form of key that the service can hold. A form is a scheme with a curve. `publicKeyBytes` is the length of the public
+ * key. ECDSA and DH on secp256k1 use the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032. Schnorr uses the x-only
+ * point of BIP340. The STARK curve uses the x coordinate, known as the Stark key. The secret has 32 bytes in every form.
  */
 export const KEY_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },

@@ -6,7 +6,7 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
  * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was
  * signed for a caller, who sends that transaction. `Underpriced`: the network asks for a higher fee than the first transaction
  * offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first
- * transaction, because it would fail at present.
+ * transaction, because this transaction would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -23,13 +23,13 @@ export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
   /** The next nonce of the sender; null on networks where transactions have no nonce and do not wait for each other. */
   readonly nonce: number | null;
-  /** The first transaction of the queue, on networks without nonces. */
+  /** The id of the first transaction of the queue, on networks without nonces. */
   readonly transferId?: string;
   /** When the service detected the trouble, as ISO 8601. */
   readonly since: string;
 };
 
-/** The state that one check of a lane passes to the next. */
+/** The state that one check of a lane passes to the next check. */
 export type LaneMemory = {
   /** The check's finding, as text. The only use of the text is a comparison by the next check. */
   readonly found: string;

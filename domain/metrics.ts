@@ -298,8 +298,8 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
 /**
- * The owners of certificates: the signer and the worker, for the connection between the two; the authority that signs the
- * certificates of both; and a process, for its connection to Temporal.
+ * The owners of certificates. The `signer` and the `worker` have certificates for the connection between them, and the
+ * `authority` signs these certificates. `temporal` is the certificate of a process for its connection to Temporal.
  */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 

@@ -1,10 +1,10 @@
 import type { KeyForm } from './keys';
 
-/** Families of chains. The code of a family is in the folder of that name in `chains/`. */
+/** Families of chains. The code of a family is in the folder `chains/<family>/`. */
 export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Networks with a record and the code of their family, by family; the record itself is in `chains/<family>/networks/`. */
+/** Networks for which there is a record and code, by family. The records are in `chains/<family>/networks/`. */
 export const NETWORKS_OF = {
   evm: [
     'Ethereum',
@@ -174,15 +174,15 @@ export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as 
  */
 export type Tier = 1 | 2 | 3;
 /**
- * `Deprecated`: the network runs and has a successor. `Retired`: it has ended. `Unclear`: no source identifies the chain for
- * certain.
+ * `Deprecated`: the network runs and has a successor. `Retired`: the network has ended. `Unclear`: no source identifies the
+ * chain for certain.
  */
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
 /**
- * Networks of the contract without a chain: their wallets have no address and only sign. Each of these networks takes one form
- * of key.
+ * Networks of the published interface that have no chain. Their wallets have no address and can only sign. Each of these
+ * networks accepts one form of key.
  */
 export const KEY_NETWORKS = {
   KeyECDSA: { scheme: 'ECDSA', curve: 'secp256k1' },
@@ -191,7 +191,7 @@ export const KEY_NETWORKS = {
 } as const satisfies Record<string, KeyForm>;
 
 export type KeyNetworkName = keyof typeof KEY_NETWORKS;
-/** Every network name of the interface. Records decide whether this service supports the network. */
+/** Every network name of the interface. The record of a network decides whether this service supports the network. */
 export const INTERFACE_NETWORK_NAMES = [...CHAIN_NETWORK_NAMES, 'KeyECDSA', 'KeyEdDSA', 'KeyECDSAStark'] as const;
 /** The networks on which a wallet can exist. */
 export type WalletNetworkName = NetworkName | KeyNetworkName;

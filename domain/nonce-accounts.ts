@@ -1,7 +1,7 @@
 /** A wallet has at most this many nonce accounts. So at most this many of its transfers can wait with a durable nonce. */
 const ACCOUNTS_MAX = 16;
 
-/** The seeds that identify the accounts of a wallet. The network shows which of these accounts exist. */
+/** The seeds that identify the nonce accounts of a wallet. The network shows which of these accounts exist. */
 export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }, (_, index) => `strongroom-nonce-${index}`);
 
 /** The most accounts that one transaction of 1,232 bytes can create. */
@@ -10,6 +10,7 @@ export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
  * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and for each of 128 bytes of
- * overhead. The service signs no instruction that returns this rent. So the service pays no more, even if a node asks for more.
+ * overhead. The service signs no instruction that returns this rent. So the service never pays more than this rent, even if a
+ * node asks for more.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

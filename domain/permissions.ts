@@ -22,7 +22,7 @@ export const MANAGED_DEFAULT_END_USER = {
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only the service may give to a permission, because it assigns permissions with these names without approval. */
+/** Names that only the service may give to a permission, because the service assigns such permissions without approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,
@@ -102,7 +102,7 @@ export function allows(permissions: ReadonlySet<string>, name: string, operation
   return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
-/** The permissions in a stored list that exceed these rights, in their latest spellings; empty if none do. */
+/** The permissions in a stored list that exceed these rights, in their latest spellings; empty if no permission does. */
 export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): string[] {
   if (rights.has(ALL_OPERATIONS)) return [];
   const held = new Set([...rights].map(latestOf));

@@ -1,4 +1,4 @@
-/** A token bucket: `requests` is its size, and it refills evenly over the window. */
+/** A token bucket: `requests` is the size of the bucket, and the bucket refills evenly over `seconds`. */
 export type Rate = { readonly requests: number; readonly seconds: number };
 
 const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
@@ -13,14 +13,14 @@ export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * The rate of each class of operations, by subject. The limits for authenticated callers are generous, because they only keep
- * one customer from crowding out the others. The limits for unauthenticated callers are tight, because each call may be a
- * guess.
+ * The rate of each class of operations, by subject. The limits for authenticated callers are generous, because these limits
+ * only keep one customer from crowding out the others. The limits for unauthenticated callers are tight, because each call may
+ * be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
   Write: { address: perMinute(24_000), user: perMinute(12_000), token: perMinute(6_000) },
-  /** Both operations that announce and sign a user action. */
+  /** The two operations by which a caller announces and signs a user action. */
   Signing: { address: perMinute(48_000), user: perMinute(24_000), token: perMinute(12_000) },
   /** Login, registration, recovery and codes: every operation that needs no session token. */
   SignIn: { address: perMinute(120) },
@@ -43,15 +43,15 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
   sendLoginCode: 'Mail',
   sendRecoveryCode: 'Mail',
   resendRegistrationCode: 'Mail',
-  // All callbacks of a vendor come from one address, so the limit of `SignIn` is too low for them. Each callback is signed.
+  // A vendor sends all callbacks from one address, so the limit of `SignIn` would be too low. Each callback is signed.
   receiveTravelRuleCallback: 'Write',
 };
 
 /**
  * Pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret from
  * one address. `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
- * recently gave the right secret. So no user can be locked out for ever. A factor that signs cannot be guessed, so it is never
- * paused.
+ * recently gave the right secret. So no user can be locked out for ever. A factor that signs cannot be guessed, so there is no
+ * pause for such a factor.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },

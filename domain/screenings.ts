@@ -10,7 +10,7 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 type Categories = { readonly categoryIds: readonly number[] };
 /**
  * Each member stands for a case in which there is no finding. If the member is true, the case does not trigger the policy. If
- * it is false, the case triggers the policy.
+ * the member is false, the case triggers the policy.
  */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;

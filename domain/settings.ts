@@ -14,16 +14,18 @@ type Amount = { readonly default: number; readonly min: number; readonly max: nu
 export const SETTINGS = {
   /** Whether external keys may be imported. */
   keyImport: { default: false },
-  /** Whether keys may be exported. Switching this on takes effect after `keyExportWaitHours`. */
+  /** Whether keys may be exported. Switching `keyExport` on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
   /**
-   * For this long after `keyExport` is switched on, no key can be exported, and other administrators can switch it off again.
+   * After `keyExport` is switched on, no key can be exported for this number of hours. During these hours, other administrators
+   * can switch `keyExport` off again.
    */
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** Whether people may assign permissions that exceed their own rights. */
   grantBeyondOwnRights: { default: false },
   /**
-   * Whether a transfer needs an `externalId`. With it, a request that is repeated after a lost response pays only once (S16).
+   * Whether a transfer needs an `externalId`. With an `externalId`, a request that is repeated after a lost response pays only
+   * once (S16).
    */
   externalIdRequired: { default: false },
   /**
@@ -39,11 +41,14 @@ export const SETTINGS = {
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
-  /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this. */
+  /** Whether service accounts may vote where a policy allows it. Only the operator's command can change this setting. */
   serviceAccountsMayVote: { default: false },
-  /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds them. */
+  /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds the approvers. */
   approvalMails: { default: true },
-  /** Whether a change that would make an approval unreachable is refused. If not, such a change is made with a warning. */
+  /**
+   * Whether the service refuses a change that would make an approval unreachable. Otherwise the service makes the change with a
+   * warning.
+   */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
 
@@ -51,7 +56,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = { readonly [N in SettingName]: (typeof SETTINGS)[N]['default'] extends boolean ? boolean : number };
 
-/** Settings that decide who may vote. After a change of one of them, every open activity is judged again. */
+/** Settings that decide who may vote. After a change of such a setting, every open activity is judged again. */
 export const POLICY_SETTINGS: readonly SettingName[] = ['voterCoolingHours', 'serviceAccountsMayVote'];
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -73,8 +78,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings whose shorter value does not take effect at once (S10). The value of each member here is the name under which the
- * `CoolingFloor` of that setting is stored among the settings. No caller can set a floor.
+ * Settings whose shorter value does not take effect at once (S10). For each of these settings, the member here is the name
+ * under which the stored settings contain the `CoolingFloor`. No caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',
@@ -104,13 +109,16 @@ export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): numbe
 
 /**
  * The name under which the settings store the time from which keys may be exported, as ISO 8601. The time is stored when export
- * is switched on, and no caller can set it.
+ * is switched on, and no caller can set the time.
  */
 export const EXPORT_FROM = 'keyExportFrom';
 
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
-/** Whether keys may be exported now. If `EXPORT_FROM` is missing, a release that had no waiting time switched export on. */
+/**
+ * Whether keys may be exported now. If `EXPORT_FROM` is missing, an earlier release, which had no waiting time, switched export
+ * on.
+ */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];
   // An unreadable date compares as false, so export stays off.

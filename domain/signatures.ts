@@ -33,9 +33,9 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 };
 
 /**
- * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). In the state
- * `Signing`, the signer may already have made the signature. So a request in this state becomes `Failed` or `Rejected` only if
- * the signer has refused the order, or has promised to refuse every later order for this request.
+ * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). In
+ * the state `Signing`, the signer may already have made the signature. So a request in this state becomes `Failed` or
+ * `Rejected` only if the signer has refused the order, or has promised to refuse every later order for this request.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -81,8 +81,7 @@ export const SIGNATURE_KINDS = [
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
 /**
- * A signature as the interface shows it, as 0x-hex: `r` and `s` are its 32-byte words, and `encoded` contains the whole
- * signature.
+ * A signature as the interface shows it, as 0x-hex: `r` and `s` have 32 bytes each, and `encoded` contains the whole signature.
  */
 export type SignatureValue = {
   readonly r: string;
@@ -149,11 +148,14 @@ export type RequestedPayload = SignaturePayload | OpenTransaction;
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
-/** Returned instead of a signature if the lane on the network `unfilledOn` has to fill in the transaction first. */
+/**
+ * Returned instead of a signature if the lane on the network `unfilledOn` has to fill in the open members of the transaction
+ * first.
+ */
 export type Unfilled = { readonly unfilledOn: NetworkName };
 /**
- * Returned if the signed transaction uses a nonce on the network `lapsesOn` that lapses unless the holder sends the
- * transaction.
+ * Returned if the service chose the nonce of the signed transaction. If the holder does not send the transaction in time, the
+ * service uses up the nonce on the network `lapsesOn`.
  */
 export type Lapsing = { readonly lapsesOn: NetworkName };
 

@@ -1,7 +1,6 @@
 /**
- * Orders that do not show their full effect: the export of a key, bytes that may be a transaction of any chain, and typed data
- * that is valid on every chain. Each of these orders is off until the named variable of the signer's configuration switches it
- * on.
+ * Orders that do not show their full effect: exports of keys, bytes that may be a transaction of any chain, and typed data for
+ * every chain. Each of these orders is off until the named variable of the signer's configuration switches the order on.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',
@@ -19,8 +18,8 @@ export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /**
- * A Solana off-chain message begins with 0xff and "solana offchain". No transaction of any chain that shares the key form
- * begins with 0xff.
+ * A Solana off-chain message begins with 0xff and "solana offchain". On every chain with Ed25519 keys, no transaction begins
+ * with 0xff.
  */
 export const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';
 

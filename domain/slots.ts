@@ -18,8 +18,8 @@ export function inSlot<Able>(slot: Slot<Able>): Able {
 }
 
 /**
- * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, so it counts
- * as recognising the content.
+ * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, so the family
+ * counts as recognising the content.
  */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],

@@ -46,7 +46,7 @@ export type EvmTerms = {
   readonly gas: string | null;
   readonly maxFeePerGas: string | null;
   readonly maxPriorityFeePerGas: string | null;
-  /** Nonces of the sender that the authorizations by the sender itself use up, in addition to the nonce of the transaction. */
+  /** Nonces that authorizations by the sender itself use up, in addition to the nonce of the transaction. */
   readonly ownNonces: readonly number[];
 };
 
@@ -64,7 +64,7 @@ export type SolanaRawTerms = {
 /** A raw transaction of the Bitcoin family as requested: a PSBT as 0x-hex, approved byte by byte. */
 export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly psbtHex: string } };
 
-/** One of several calls that an account makes together. Addresses are canonical, other bytes lower-case hex. */
+/** One of several calls that an account makes together. Addresses are canonical, and other bytes are lower-case hex. */
 export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
 
 /**

@@ -36,9 +36,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened before the release (S9). From the
- * state `Signing` on, the signer may already have made a signature. Then a transfer ends only if the chain has decided its
- * outcome, or if the signer has refused the order or has promised to refuse every later order for this transfer.
+ * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9).
+ * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in two cases:
+ * the chain has decided the outcome, or the signer has refused the order or has promised to refuse every later order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -52,7 +52,9 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/** Final states. They are derived from the transitions, so that this list and the transitions cannot contradict each other. */
+/**
+ * Final states. This list is derived from the transitions, so that this list and the transitions cannot contradict each other.
+ */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
 /** Final states of a request that was not executed. So a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
@@ -99,7 +101,7 @@ export type AssetKind = TransferAsset['kind'];
 export const HIDDEN_KINDS: readonly string[] = ['Erc7984'] satisfies AssetKind[];
 export const hidesAmount = (kind: string): boolean => HIDDEN_KINDS.includes(kind);
 
-/** Options that some kinds of transfer have, by their names in the contract. */
+/** Options that some kinds of transfer have, by their names in the published interface. */
 export type AskedOptions = {
   readonly memo?: string;
   readonly createDestinationAccount?: boolean;
@@ -108,19 +110,19 @@ export type AskedOptions = {
 
 /**
  * An amount that only the network can read (ERC-7984). `handle` names the 32-byte ciphertext, and `inputProof` proves that one
- * sender may use it in one contract on one chain. Both are lower-case 0x-hex.
+ * sender may use the ciphertext in one token contract on one chain. Both members are lower-case 0x-hex.
  */
 export type EncryptedAmount = { readonly handle: string; readonly inputProof: string };
 
 /** Options that are decided when the bytes are built, within the approved limits. */
 export type BuiltOptions = {
-  /** The token that pays the fee, if the bytes name one. The fee is then in units of 10^-18 of this token. */
+  /** The token that pays the fee, if the bytes name such a token. The fee is then in units of 10^-18 of this token. */
   readonly feeCurrency?: string;
 };
 /** All options, including those that the network or a later step adds. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
-    /** Units that the token withholds from the amount, as reported at the request; the recipient gets that much less. */
+    /** Units that the token withholds from the amount, as reported at the request; the recipient gets so much less. */
     readonly withheldUnits?: string;
   };
 
@@ -135,7 +137,7 @@ export function optionsAtRequest({
 /** The contract of a token; null for the native asset. */
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
-/** `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims of the other request. */
+/** `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims of the cancelled request. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
 /** The kinds of request body under which the interface shows these replacements. */
 export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<

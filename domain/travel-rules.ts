@@ -2,24 +2,25 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * If no answer comes within this time, the policy triggers. The counterparty has to answer, or the vendor if there is no
-   * counterparty.
+   * If no answer comes within this time, the policy triggers. The counterparty has to answer. If there is no counterparty, the
+   * vendor has to answer.
    */
   readonly autoTriggerTimeoutSeconds: number;
-  /** If set, silence for this long after the delivery clears the transfer. */
+  /** If this time is set, a message that stays without an answer for this time after its delivery clears the transfer. */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
 type Free = Readonly<Record<string, unknown>>;
 
 /**
- * A transfer's data about people. It is personal data: rows store it sealed, and events, logs and histories never contain it.
+ * A transfer's data about people. The data is personal: rows store the data sealed, and events, logs and histories never
+ * contain the data.
  */
 export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
   readonly beneficiary: Free;
-  /** The service that holds the beneficiary's wallet; absent if there is no such service, and then the vendor has to answer. */
+  /** The service that holds the beneficiary's wallet; absent if there is no such service. */
   readonly beneficiaryVASPdid?: string;
   readonly beneficiaryProof?: Free;
 };
@@ -46,7 +47,7 @@ export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
  * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission. So `Requested`
- * leads to every state except `TimedOut` and `Cleared`, which deadlines set. A submitted message cannot fail, because its
+ * leads to every state except `TimedOut` and `Cleared`, which deadlines set. A submitted message cannot fail, because the
  * answer can still arrive in time.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
@@ -73,8 +74,8 @@ export type TravelRuleTimes = { readonly trigger: number; readonly clear: number
 
 /**
  * Combines the deadlines of several policies so that each deadline is respected. The shortest wait for an answer applies.
- * Silence clears the transfer only if all policies allow this, and only after the longest time that a policy sets for this.
- * Returns null for no policies.
+ * Silence clears the transfer only if all policies allow silence to clear it. The longest time that a policy sets for the
+ * silence applies. Returns null for no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;

@@ -100,8 +100,9 @@ export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' |
 }
 
 /**
- * The stage of a record. While the service has to act next, the hold of a possible duplicate comes first, then a freeze. Before
- * signing, unanswered questions to vendors come before the recorded obstacle.
+ * The stage of a record. If the service has to act next, an obstacle becomes the stage. The order of the obstacles is: the hold
+ * of a possible duplicate, a freeze, an unanswered question to a vendor, the recorded obstacle. Questions to vendors count only
+ * before the signing.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger';
 
 /**
  * `atOnce` limits how many tunnels are open at the same time. The other limits hold for each tunnel; a client that needs more
- * bytes or time opens another tunnel.
+ * bytes or more time opens another tunnel.
  */
 export const TUNNEL_LIMITS = { bytes: 1_048_576, lifeMs: 600_000, idleMs: 60_000, connectMs: 5_000, atOnce: 32 };
 type Limits = typeof TUNNEL_LIMITS;

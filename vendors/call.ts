@@ -14,7 +14,7 @@ const VendorUrl = z
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** The address of each vendor, by kind of integration. The operator chooses the addresses, not an organisation. */
+/** The address of each vendor, by kind of integration. Only the operator chooses the addresses; an organisation cannot. */
 export const VendorUrls = z.partialRecord(z.enum(INTEGRATION_KINDS), VendorUrl);
 export type VendorUrls = Readonly<Partial<Record<IntegrationKind, string>>>;
 
@@ -23,7 +23,7 @@ export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; 
 
 type Call<S extends z.ZodType> = {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** The path begins with a slash. The caller has percent-encoded its parts. */
+  /** The path begins with a slash. The caller has percent-encoded the parts of the path. */
   readonly path: string;
   readonly body?: unknown;
   readonly reply: S;
@@ -32,8 +32,8 @@ export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
  * Makes one call to a vendor and parses the reply with the schema. The function follows no redirect and never retries: the
- * caller decides about retries. For any fault of the vendor or of the connection, it throws `VendorError` and no other error. A
- * reply with a status in `also` is returned like a reply with a 2xx status.
+ * caller decides about retries. For any fault of the vendor or of the connection, the function throws `VendorError` and no
+ * other error. A reply with a status in `also` is returned like a reply with a 2xx status.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -89,7 +89,7 @@ function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard>
     const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method,
-      // Each call opens a new connection: the vendor may be closing an idle connection, and a call on it would fail.
+      // Each call opens a new connection: a call on an idle connection fails if the vendor is just closing the connection.
       agent: false,
       signal: limit,
       headers: {

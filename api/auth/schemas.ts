@@ -156,7 +156,10 @@ export const SecondFactor = z
   ])
   .meta({ id: 'SecondFactor' });
 
-/** The answer of the client to a signing challenge, in a login or for a user action (contract: `SignedChallengeBody`). */
+/**
+ * The answer of the client to a signing challenge, in a login or for a user action (published interface:
+ * `SignedChallengeBody`).
+ */
 export const SignedChallenge = z
   .strictObject({
     challengeIdentifier: ChallengeIdentifier,
@@ -184,7 +187,7 @@ const EncryptedPrivateKey = z
   .max(16_384)
   .describe('The private key, encrypted by the client; the service stores it and cannot decrypt it');
 
-/** The members of a new credential, by its kind. An operation adds further members, such as the name. */
+/** The members of a new credential, by the kind of the credential. An operation adds further members, such as the name. */
 export const ATTESTATIONS = {
   Fido2: { credentialKind: z.literal('Fido2'), credentialInfo: AttestationInfo },
   Key: { credentialKind: z.literal('Key'), credentialInfo: AttestationInfo },
@@ -226,7 +229,7 @@ const NewSigningCredentials = [
   z.strictObject({ ...PasswordProtectedKey, ...named }).meta({ id: 'NewPasswordProtectedKey' }),
 ] as const;
 
-/** The credentials of a registration or a recovery (contract: `RegistrationBody`). */
+/** The credentials of a registration or a recovery (published interface: `RegistrationBody`). */
 export const NewCredentials = z
   .strictObject({
     firstFactorCredential: z

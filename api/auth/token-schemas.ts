@@ -4,7 +4,7 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-/** Describes the refusals of the operations that create a token or a service account with a key. */
+/** Describes the refusals that the operations for a new personal access token and for a new service account share. */
 export const ABOUT_FIRST_PERMISSION =
   'An unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown permission causes 404 `NotFound`, an archived ' +
   'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +

@@ -1,4 +1,7 @@
-/** A response with status 202 to a change that waits for approval. Its body is `changeRequest` (contract: "pending policy"). */
+/**
+ * The response with status 202 to a change that waits for approval (published interface: "pending policy"). `changeRequest` is
+ * the body of the response.
+ */
 export class Accepted {
   constructor(readonly changeRequest: unknown) {}
 }

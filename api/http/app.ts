@@ -31,7 +31,7 @@ export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   app.use(() => {
     throw new AppError('NotFound', 'No such path');
   });
-  // Only connection faults reach this event. Without a listener Koa would print them with their stacks to the console.
+  // Only connection faults reach this event. Without a listener Koa would print these faults with their stacks to the console.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection fault'));
   return app;
 }

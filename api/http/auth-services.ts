@@ -19,6 +19,8 @@ export type AuthServices = IdentityServices & {
   readonly ssoSecrets: SecretBox;
   /** Finds the operation for a method and a path. */
   readonly findOperation: FindOperation;
-  /** The further data that a user action for this request must commit to (S2); undefined for most requests. */
+  /**
+   * Returns the data to which a user action must commit in addition to the announced request (S2); undefined for most requests.
+   */
   readonly commitmentOf: (reader: Reader, announced: Announced) => Promise<ApprovalCommitment | undefined>;
 };

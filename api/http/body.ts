@@ -33,7 +33,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
-  // If the sender disconnects, the body is partial and must not be taken for the whole.
+  // If the sender disconnects, the body is partial and must not be taken for the whole body.
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
   const body = Buffer.concat(chunks);
   if (body.equals(Buffer.from(FORM_AS_TEXT))) {

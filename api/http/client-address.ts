@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * At most this many addresses are read from the end of `X-Forwarded-For`, because a caller can put any number of addresses in
- * front.
+ * At most this many addresses are read from the end of `X-Forwarded-For`, because a caller can write any number of addresses at
+ * the beginning of the header.
  */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
-/** The length of the IPv6 prefix that a provider gives to one customer, in groups of 16 bits. */
+/** The number of 16-bit groups in the IPv6 prefix that a provider gives to one customer. */
 const V6_NETWORK_GROUPS = 4;
 
 /** Returns the address of the client that sent a request. */
@@ -16,8 +16,8 @@ export type AddressOf = (request: IncomingMessage) => string;
 /**
  * Creates the function that returns a client's address. If the peer of the connection is not one of our proxies, the peer is
  * the client. The function then ignores `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. If the
- * peer is one of our proxies, the client is the last address in the header that is not one of our proxies. The caller could
- * have written the addresses before that one.
+ * peer is one of our proxies, the client is the last address in the header that is not one of our proxies. The function ignores
+ * the addresses before the address of the client, because the caller could have made them up.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -54,8 +54,8 @@ export function networksOf(texts: readonly string[]): BlockList {
 }
 
 /**
- * Returns the unit that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address, because one
- * customer has all addresses of such a network.
+ * Returns the unit that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. One customer has
+ * all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

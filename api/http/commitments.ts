@@ -4,8 +4,8 @@ import { parseStrictJson } from '../../platform/strict-json';
 import type { TokenOperation } from './operation';
 
 /**
- * Returns the further data that a user action for this request must commit to (S2). A request with invalid fields has no such
- * data, because the operation will refuse it.
+ * Returns the data to which a user action must commit in addition to this request (S2). For a request with invalid fields there
+ * is no such data, because the operation will refuse the request.
  */
 export async function commitmentOf(
   operation: TokenOperation,

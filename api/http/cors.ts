@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Allows calls from pages of the configured origins only. Cookies and other browser credentials are not accepted: a token in a
- * header identifies the caller, and a page of another origin cannot add that token.
+ * Allows calls only from pages of the configured origins. Cookies and other browser credentials are not accepted. The caller is
+ * identified by a token in a header, and a page of another origin cannot add that token.
  */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return koaCors({
@@ -23,7 +23,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'x-svc-result-truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,
-    // The request log, an outer middleware, turns errors into responses and keeps the headers that are set here.
+    // The outer middleware `requestLog` turns errors into responses and keeps the headers that this middleware sets.
     keepHeadersOnError: false,
   });
 }

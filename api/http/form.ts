@@ -1,7 +1,9 @@
 import { AppError } from '../../domain/errors';
 import { invalidRequest } from './input';
 
-/** A body in two parts: the JSON text that a user action announces, and a file. The text contains the checksum of the file. */
+/**
+ * A body in two parts: JSON text and a file. The user action covers the text, and the text contains the checksum of the file.
+ */
 export type MultipartForm = { readonly data: Buffer; readonly file: Buffer };
 
 const HEADERS_BYTES_MAX = 1_024;
@@ -10,7 +12,8 @@ const PARTS = ['data', 'file'] as const;
 
 /**
  * Returns the parts `data` and `file` of a `multipart/form-data` body (RFC 7578). Each part must occur exactly once, and no
- * other part is allowed. Throws `UnsupportedMediaType` for another media type and `InvalidRequest` for any other deviation.
+ * other part is allowed. For another media type, the function throws `UnsupportedMediaType`. For any other deviation, the
+ * function throws `InvalidRequest`.
  */
 export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(

@@ -9,7 +9,10 @@ const TEXT_MAX = 200;
 type Place = 'params' | 'query' | 'body';
 type Issue = z.core.$ZodIssue;
 
-/** Returns the error `InvalidRequest` (400). Each of its `details.issues` names a field (`body.amount`) and its fault. */
+/**
+ * Returns the error `InvalidRequest` (400). Each of its `details.issues` names a field (`body.amount`) and the fault of the
+ * field.
+ */
 export function invalidRequest(issues: readonly FieldFault[]): AppError {
   const listed = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
   return fieldFaults(listed);
@@ -30,7 +33,7 @@ function describe(issue: Issue, prefix: readonly PropertyKey[], root: unknown): 
     return issue.keys.map((key) => ({ path: [...path, key].map(String).join('.'), message: 'unknown field' }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The union branch with the fewest faults is most likely the one that the caller intended.
+    // The union branch with the fewest faults is most likely the branch that the caller intended.
     const [meant] = [...issue.errors].sort((a, b) => a.length - b.length);
     if (meant && meant.length > 0) return meant.flatMap((nested) => describe(nested, path, root));
   }

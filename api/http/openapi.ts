@@ -34,7 +34,7 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-/** The causes of the refusals that operations share, by status. */
+/** The common causes of refusals, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
   401: 'The bearer token is missing, expired, revoked or was not issued by this service',
@@ -148,7 +148,10 @@ function describe(operation: Operation, draft: Draft): Json {
   };
 }
 
-/** Describes a request body by its media type. In a form the JSON is text, because a user action announces that exact text. */
+/**
+ * Describes a request body by its media type. In `multipart/form-data`, the JSON is text, because a user action covers exactly
+ * this text.
+ */
 function sentAs(operation: Operation, body: Json, example: unknown): Json {
   if (operation.access !== undefined || !operation.file) return json(body, example);
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
@@ -210,7 +213,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const known = z.globalRegistry.get(zodSchema);
-      // A query carries a number as text. The schema's metadata declares an integer, so the pattern of the text is dropped.
+      // A query carries a number as text. The document declares an integer, so the pattern of the text is dropped.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
@@ -230,13 +233,13 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
 }
 
 /**
- * Replaces the schema of a snapshot, which accepts any object, with the schema of the form that this release writes. Keeps the
- * description.
+ * Describes a snapshot. Responses accept any object as a snapshot, but the document shows the form that this release writes.
+ * The description of the snapshot stays.
  */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
-  // Most snapshots occur in dozens of responses. Describing a snapshot takes milliseconds, so each is described only once.
+  // Most snapshots occur in dozens of responses. Describing a snapshot takes milliseconds, so each form is described only once.
   const described = draft.described.get(form) ?? schemaOf(z.object({ form }), io, draft);
   draft.described.set(form, described);
   const { form: written } = described['properties'] as { readonly form: Json };
@@ -244,7 +247,10 @@ function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotFor
   Object.assign(place, structuredClone(written), description === undefined ? {} : { description });
 }
 
-/** Returns the discriminator of a union, with the schema for each of its values; undefined unless every option has an id. */
+/**
+ * Returns the discriminator of a union, with the schema for each value of the discriminator; undefined unless every option has
+ * an id.
+ */
 function discriminatorOf(schema: z.core.$ZodType): Json | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const propertyName = schema.def.discriminator;
@@ -270,7 +276,7 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** Describes a text response in its own media type. There the example is the text itself, not a JSON string with quotes. */
+/** Describes a text response in its own media type. The example is then the text itself, not a JSON string with quotes. */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });

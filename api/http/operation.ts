@@ -19,28 +19,28 @@ export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHtt
 
 /** The members that every operation declares. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
-  /** The `operationId` of the contract. The name of the file is this id in kebab-case. */
+  /** The `operationId` in the OpenAPI document. The name of the file is this id in kebab-case. */
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** The contract's path with `:name` parameters. A path that begins with `/v2` is also served without `/v2`. */
+  /** The path in the interface, with `:name` parameters. A path that begins with `/v2` is also served without `/v2`. */
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Two to five sentences: the effect, its consequences, the events that it emits and the operation's own refusals. */
+  /** Two to five sentences: the effect of the operation, further consequences, the emitted events, and refusals of its own. */
   readonly description: string;
-  /** True if the contract keeps the operation only for clients that still call it. */
+  /** True if the interface keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
   /** Body members that no longer have an effect. A caller that sends such a member gets a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
   /** The kinds of callers that may call; empty if the operation needs no authenticated caller. */
   readonly callers: readonly CallerKind[];
-  /** The permission that every call needs; null if the contract requires none. */
+  /** The permission that every call needs; null if a call needs no permission. */
   readonly permission: string | null;
   /** All names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
   /** True if the call needs a signed user action. */
   readonly userAction: boolean;
-  /** True if the body holds a secret: its user action then stores only the digest of the body, never the text. */
+  /** True if the body holds a secret. The user action then stores only the digest of the body, never the text of the body. */
   readonly secretBody?: true;
   readonly params: P;
   readonly query: Q;
@@ -61,17 +61,19 @@ export type TokenOperation<
   A = unknown,
 > = Facts<P, Q, B, R> & {
   readonly access?: undefined;
-  /** True if a personal access token is refused, regardless of its user's permissions (contract: `x-pat-forbidden`). */
+  /** True if personal access tokens are refused, whatever their users may do (published interface: `x-pat-forbidden`). */
   readonly refusesPersonalTokens?: boolean;
-  /** True if the body is a form: `data` is the announced JSON text, and its `fileChecksum` is the checksum of `file`. */
+  /** True if the body is a `MultipartForm`: `data` is JSON text with the member `fileChecksum`, the checksum of `file`. */
   readonly file?: boolean;
   /** Returns the further permissions that this body requires, such as `Keys:Create` if a new wallet needs a new key. */
   furtherPermissions?(body: z.output<B>): readonly string[];
-  /** Returns the further data that the user action must commit to: for a decision, the digest of the approval (S2). */
+  /**
+   * Returns the data to which the user action must commit in addition to the request: the digest of a decided approval (S2).
+   */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**
-   * Reads rows that can be found by the organisation and the address alone. The reads run concurrently with the authentication
-   * of the caller, and their rows reach `handle` only if the call is allowed.
+   * Reads rows that can be found by the organisation and the address of the request alone. The reads run while the caller is
+   * being authenticated. The rows reach `handle` only if the call is allowed.
    */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
@@ -81,8 +83,9 @@ export type TokenOperation<
 };
 
 /**
- * An operation without a bearer token. Either the operation begins a ceremony that only the right user can complete, or the
- * operation authenticates the sender itself, by a code, a credential, an identity provider or a signature over the bytes.
+ * An operation without a bearer token. Some of these operations begin a login, registration or recovery that only the right
+ * user can complete. The other operations authenticate the sender themselves by a code, a credential, an identity provider or a
+ * signature over the bytes.
  */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
@@ -96,7 +99,7 @@ export type PublicOperation<
 
 /**
  * An operation that completes the registration or recovery for which the temporary token was issued; `ceremony.id` is the ID of
- * the row of the challenge.
+ * the row of the challenge for this registration or recovery.
  */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,
@@ -109,8 +112,8 @@ export type TemporaryOperation<
 };
 
 /**
- * One HTTP operation as one value, which the router, OpenAPI, permission catalogue, docs and tests read. The functions are
- * declared as methods so that operations of different schemas fit into one list.
+ * One HTTP operation as one value. The router, the OpenAPI document, the permission catalogue and the tests read this value.
+ * The functions are declared as methods so that operations with different schemas fit into one list.
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
 

@@ -5,7 +5,7 @@ export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 500;
 const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_LIMIT_MAX}`;
 
-/** The two query members of every list. A query carries a number as text. */
+/** The two query members of every operation that returns a list. A query carries a number as text. */
 export const PageQuery = z.object({
   limit: z
     .string()
@@ -51,7 +51,10 @@ export function afterOf(token: string | undefined): string | undefined {
   }
 }
 
-/** Splits up to `limit + 1` rows into a page and the token of the next page. Without a further row there is no token. */
+/**
+ * Splits up to `limit + 1` rows into a page and the token of the next page. If there are at most `limit` rows, there is no
+ * token.
+ */
 export function pageOf<R extends { readonly id: string }>(
   rows: readonly R[],
   limit: number,

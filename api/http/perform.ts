@@ -35,7 +35,7 @@ export type Matched = {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** Functions that are called while a request is performed. An exception that one of them throws ends the request. */
+/** Functions that are called while a request is performed. An exception that one of these functions throws ends the request. */
 export type Watchers = {
   /** Runs as soon as the caller is known, before any further work. */
   readonly onCaller: (caller: Caller) => void;
@@ -84,8 +84,9 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 
 /**
  * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, freeze, user action,
- * fields, further permissions. The user action is bound to the bytes of the request, so it can be checked before the fields are
- * parsed: a caller without a user action learns nothing about the fields. A failed check leaves the user action unused.
+ * fields, further permissions. The user action is bound to the bytes of the request, so the user action can be checked before
+ * the fields are parsed. A caller without a user action learns nothing about the fields. A failed check leaves the user action
+ * unused.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -101,7 +102,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // If the caller is refused, a failure of `ahead` must not become an unhandled rejection. Otherwise `await ahead` throws it.
+    // A refusal of the caller skips `await ahead`. A failure of `ahead` must not become an unhandled rejection then.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);
@@ -134,7 +135,7 @@ async function performKnown(
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
 
-/** Returns the part of the body that a user action announces, and the file if the operation accepts one. */
+/** Returns the part of the body that a user action covers, and the file if the operation accepts a file. */
 async function receive(
   { method, file }: TokenOperation,
   request: IncomingMessage,

@@ -4,8 +4,8 @@ import { allows } from '../../domain/permissions';
 import type { Operation, TokenOperation } from './operation';
 
 /**
- * Throws `Forbidden` unless the operation accepts this kind of caller and of token, and the caller has the operation's
- * permission.
+ * Throws `Forbidden` if the operation refuses this kind of caller or of token, or if the caller lacks the permission of the
+ * operation.
  */
 export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
   const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);

@@ -1,8 +1,8 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
 /**
- * `taken` is false if the window has no room for the request. `fullMs` is the used part of the window, which shrinks by 1 ms
- * each millisecond.
+ * `taken` is false if the window has no room for the request. `fullMs` is the used part of the window. The used part shrinks by
+ * 1 ms each millisecond.
  */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
@@ -32,7 +32,8 @@ type Options = {
 
 const EXCHANGE_MS = 1_000;
 /**
- * A client that is new to this process may have used up its limit at another process, so its shared count is fetched this soon.
+ * A client that is new to this process may have used up its limit at another process. So this process fetches the shared count
+ * of such a client after this short time.
  */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
@@ -41,7 +42,7 @@ const CLIENTS_PER_EXCHANGE = 1_000;
 /**
  * Between two exchanges, a process does not know which requests the other processes accept. So a client that calls several
  * processes may exceed its limit. The excess is at most the number of requests that all processes together accept from this
- * client in one second. In return, no request needs its own query.
+ * client in one second. In return, no request needs a query of its own.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();

@@ -15,11 +15,11 @@ import { createRateCounts } from './rate-counts';
 
 /** The limit checks of one request. `arrive`, `known` and `named` throw `RateLimited` if there is no room. */
 export type Passage = {
-  /** Counts the address before any work is done for the request. */
+  /** Counts the request for the address of the client, before any work is done. */
   readonly arrive: () => void | Promise<void>;
-  /** Counts the authenticated caller. */
+  /** Counts the request for the authenticated caller. */
   readonly known: (caller: Caller) => void;
-  /** Counts the user that an unauthenticated request names. */
+  /** Counts an unauthenticated request for the user that the request names. */
   readonly named: (body: unknown) => Promise<void>;
   /** Headers about the nearest limit, sent with every response (draft-ietf-httpapi-ratelimit-headers). */
   readonly headers: () => Readonly<Record<string, string>>;
@@ -77,8 +77,8 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The token is counted first, so that a request that the token's limit refuses is not counted for the user. All
-        // programs of the user share the user's limit.
+        // The token is counted first. If the limit of the token refuses the request, the request does not use up the limit of
+        // the user, which all tokens of the user share.
         count('token', tokenId);
         count('user', userId);
       },
@@ -100,7 +100,7 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** Returns the user that a body names, as a key for counting. A user who does not exist is counted like any other. */
+/** Returns the user that a body names, as a key for counting. A user who does not exist is counted like any other user. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();

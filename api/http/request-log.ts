@@ -23,7 +23,8 @@ export type RequestState = {
 
 /**
  * Gives each request an ID, returns every error in one format, and logs one line per request. The line contains the caller, the
- * operation, the address and the outcome, but never a body, a token, a header other than the user agent, or a path with values.
+ * operation, the address and the outcome. The line never contains a body, a token, a header other than the user agent, or a
+ * path with values.
  */
 export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: string | undefined): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
@@ -72,7 +73,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
     ctx.state.requestId = requestId;
     ctx.state.address = address;
     ctx.set('x-request-id', requestId);
-    // A caller's own trace is continued only if this process traces.
+    // The trace of the caller is continued only if this process traces its requests.
     const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
     const work = () => {
       // Health probes are not traced: they come every few seconds and would bury the useful traces.

@@ -20,8 +20,8 @@ const JSON_TYPE = 'application/json';
 const routerOptions = { strict: false, sensitive: true } as const;
 
 /**
- * Routes requests to the operations. An unknown path is left to the next middleware. Another method of a known path returns
- * 405.
+ * Routes requests to the operations. A request with an unknown path goes to the next middleware. A request with a known path
+ * and another method gets 405.
  */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
@@ -83,7 +83,7 @@ export function operationFinder(operations: readonly Operation[]): AuthServices[
   return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
 }
 
-/** Returns a function that finds the further data to which a user action for a request must commit (S2). */
+/** Returns a function that finds the data to which a user action must commit in addition to its request (S2). */
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
   const committing = operations.filter((operation) => operation.access === undefined && operation.commitment !== undefined);
   const { router, byName } = matcherOf(committing);
@@ -97,7 +97,7 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 
 /**
  * Creates a router that only matches paths: the name of the matching route is the id of the operation. The router runs no
- * handler, because to run one it would match the path a second time.
+ * handler, because the router would have to match the path a second time for that.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

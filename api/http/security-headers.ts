@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 
 /**
  * Responses of the API contain no active content, so these headers forbid a browser to run or to embed a response. The few
- * pages replace `Content-Security-Policy` with their own policy.
+ * pages that the API serves set a `Content-Security-Policy` of their own.
  */
 const HEADERS = {
   'Cache-Control': 'no-store',

@@ -5,7 +5,10 @@ import type { ChangeActivityKind } from '../../domain/policies';
 /** Snapshots whose schemas belong to other areas: the subjects of activities and the data of events. */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData';
 
-/** The schemas of all snapshots. `openapi.ts` receives them as an argument, so that this folder imports no area of the API. */
+/**
+ * The schemas of all snapshots. `openapi.ts` receives these schemas as an argument, so that this folder imports no area of the
+ * API.
+ */
 export type SnapshotForms = {
   readonly members: Readonly<Record<SnapshotName, z.ZodType>>;
   /** Returns the schema of the change requests that policies on this kind of activity judge. */
@@ -51,5 +54,5 @@ export const changeSnapshot = (kind: ChangeActivityKind) =>
 /** The schema of a stored name. The name may be from an earlier release and missing in today's list of names. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });
 
-/** Returns the form of a marked snapshot; undefined for a schema against which responses are validated. */
+/** Returns the form of a marked snapshot; undefined for any other schema. */
 export const formOf = (schema: z.core.$ZodType): SnapshotForm | undefined => FORMS.get(schema);

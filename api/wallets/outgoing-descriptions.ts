@@ -1,8 +1,8 @@
 import type { TransferForm } from '../../domain/transfers';
 
 /**
- * Returns the descriptions of the operations on one transfer or one transaction. The descriptions for transfers and those for
- * transactions differ only in the name of the request.
+ * Returns the descriptions of the operations on one transfer or one transaction. The descriptions for transfers and the
+ * descriptions for transactions differ only in the name of the request.
  */
 export function outgoingDescriptions(form: TransferForm) {
   const word = form.toLowerCase();

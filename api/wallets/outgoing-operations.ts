@@ -27,12 +27,12 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
 
 type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>;
 
-/** `permission` is left out, because the file of each operation declares it. */
+/** `permission` is left out, because the file of each operation declares the permission. */
 const shared = operationPart<RequestRead, 'permission'>();
 
 /**
- * The operations on one request of a wallet, for transfers or for transactions. Both are rows of one table, so the rules about
- * access to a request are stated once here.
+ * The operations on one request of a wallet, for transfers or for transactions. Transfers and transactions are rows of one
+ * table, so the rules about access to a request are stated once here.
  */
 export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   form,

@@ -43,10 +43,10 @@ const unfit = () => new VendorError('Unreadable', 'the vendor sent a reply that 
 
 /**
  * Throws unless the ciphertext is a single 64-bit number on this chain and the proof is for exactly this ciphertext. The amount
- * itself cannot be read, so it is not checked.
+ * itself cannot be read, so this function cannot check the amount.
  * A handle consists of 21 bytes of a hash, the index among the values that are encrypted together, 8 bytes of the chain id, the
  * type and the version. A proof consists of two counts, the handles, the signatures and any further bytes
- * (https://docs.zama.org/protocol, contract `InputVerifier`).
+ * (https://docs.zama.org/protocol, smart contract `InputVerifier`).
  */
 function assertFit({ handle, inputProof }: EncryptedAmount, chainId: number): void {
   const named = Buffer.from(handle.slice(2), 'hex');

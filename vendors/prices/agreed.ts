@@ -10,9 +10,9 @@ type Options = {
 const WHOLE = 100n;
 
 /**
- * Creates the prices on which all sources agree (S13). The highest price counts, so that a limit on amounts is never missed. A
- * price is unknown if a source has none, if the prices diverge by more than the bound, or if the decimals differ. If only the
- * euro prices are missing or diverge, the euro price is left out. The date of the result is the date of the oldest price.
+ * Creates the prices on which all sources agree (S13). The highest price counts, so that no amount slips under a limit. A price
+ * is unknown if a source has none, if the prices diverge by more than the bound, or if the decimals differ. If only euro prices
+ * are missing or diverge, the result has no euro price. The date of the result is the date of the oldest price.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
   /** Returns the highest price; `Divergence` if the prices diverge too much; undefined if a source has no price. */

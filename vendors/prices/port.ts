@@ -1,4 +1,4 @@
-/** An asset of a network. Without `contract` it is the native asset. */
+/** An asset of a network. Without `contract`, the asset is the native asset. */
 export type PricedAsset = { readonly network: string; readonly contract?: string };
 
 /** The price of one whole unit of an asset, in micro-units of a currency. Limits use dollars; euros are only for display. */

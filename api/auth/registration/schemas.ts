@@ -47,7 +47,7 @@ const REGISTERED = {
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });
 export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: SessionToken });
 
-/** A user name from a caller. Any text is looked up, so only the length is checked. */
+/** A user name from a caller. The service can look up any text, so this schema checks only the length. */
 export const SaidUsername = z.string().min(1).max(256).describe('User name, regardless of case');
 export const SaidOrgId = z.string().min(1).max(64).describe('Id of the organisation');
 

@@ -3,7 +3,10 @@ import { getApprovalEvidence as get } from '../../../application/approvals/appro
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** Not in the contract; added so that an approver's own tool can verify the data behind the digest that it signs (S2). */
+/**
+ * This operation is not in the published interface. It gives an approver's own tool the data behind the digest that the
+ * approver signs, so that the tool can verify the digest (S2).
+ */
 export const getApprovalEvidence = operation({
   id: 'getApprovalEvidence',
   method: 'get',

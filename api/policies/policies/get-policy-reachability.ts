@@ -25,7 +25,10 @@ const Group = z.object({
     .describe('People whom the group includes or names and who cannot approve today'),
 });
 
-/** Not in the contract; added because an approval with an unreachable quorum may hold its activity for ever. */
+/**
+ * This operation is not in the published interface. It finds quorums that no approval can reach, because such an approval may
+ * hold its activity for ever.
+ */
 export const getPolicyReachability = operation({
   id: 'getPolicyReachability',
   method: 'get',

@@ -22,7 +22,10 @@ export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/** The network in a request. An unsupported one is accepted here, so that the operation refuses it as `NetworkNotEnabled`. */
+/**
+ * The network in a request. The schema accepts unsupported networks too, so that the operation refuses them with
+ * `NetworkNotEnabled`.
+ */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = {

@@ -5,8 +5,8 @@ import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
 /**
- * Returns the content of one section of the page. If this person may not read the section, an explanation takes its place,
- * so that the other sections stay usable.
+ * Returns the content of one section of the page. If this person may not read the section, the function returns an explanation
+ * instead, so that the other sections stay usable.
  * @param {() => Promise<Node[]>} load
  */
 async function section(load) {

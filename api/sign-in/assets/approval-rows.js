@@ -1,4 +1,7 @@
-/** Labels for the members of an envelope; a member without a label is shown under its own name. */
+/**
+ * Labels for the members of an envelope, which is the requested action in an approval; a member without a label is shown under
+ * its own name.
+ */
 const WORDS = new Map([
   ['to', 'Recipient'],
   ['from', 'From'],
@@ -8,7 +11,7 @@ const WORDS = new Map([
   ['feeCeilingUnits', 'Highest fee, in smallest units'],
 ]);
 
-/** Labels for the members of an approval's commitment outside its envelope. */
+/** Labels for the members of an approval's commitment outside the envelope. */
 const MEMBERS = new Map([
   ['v', 'Version of this form'],
   ['org', 'Organisation'],
@@ -68,7 +71,8 @@ export const requestOf = (activity) => activity.transferRequest ?? activity.tran
 
 /**
  * Returns the rows of the requested action. Amounts in whole units are shown next to the signed smallest units. Symbols and
- * decimals come from the service and are not signed, and their rows say so. The symbol of an unverified asset is omitted.
+ * decimals come from the service and are not signed; the rows with symbols and decimals say so. The symbol of an unverified
+ * asset is omitted.
  * @param {unknown} envelope
  * @param {any} activity
  * @param {any} fee as the operation `explainApproval` returns it

@@ -49,7 +49,7 @@ export async function waitingApprovals() {
 const moment = (date) => new Date(date).toLocaleString();
 
 /**
- * Shows one approval. Its rows come from the evidence that the digest covers. Values that only the service states are marked as
+ * Shows one approval. The rows come from the evidence that the digest covers. Values that only the service states are marked as
  * such.
  * @param {string} approvalId
  * @param {(news: string) => void} back

@@ -7,7 +7,7 @@ import { open } from './session.js';
 const ORGANISATION = 'strongroom.organisation';
 const PASSKEY_NAME = 'Passkey';
 
-/** The ID of the last organisation is prefilled, because it is long to type and not a secret. */
+/** The ID of the last organisation is prefilled, because the ID is long to type and not a secret. */
 const organisation = (given = '') =>
   field('Organisation', 'orgId', { value: given || (localStorage.getItem(ORGANISATION) ?? ''), placeholder: 'or-…' });
 const email = (given = '') => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn', value: given });

@@ -18,8 +18,8 @@ function newCode() {
 }
 
 /**
- * Returns the key that encrypts the recovery key. This key is derived without stretching, because a random code of 160 bits
- * cannot be guessed.
+ * Returns the key that encrypts the recovery key. The returned key is derived without stretching, because a random code of 160
+ * bits cannot be guessed.
  * @param {string} code
  * @param {string} credId
  */
@@ -71,8 +71,8 @@ export function readRecoveryKit(text) {
 }
 
 /**
- * Signs the new credentials with the old recovery key. `newCredentials` must then be sent unchanged, because the challenge is
- * the exact JSON of the new credentials.
+ * Signs the new credentials with the old recovery key. The caller must then send `newCredentials` unchanged, because the
+ * challenge is the exact JSON of the new credentials.
  * @param {{ credId: string, code: string }} kit
  * @param {string} encrypted
  * @param {object} newCredentials

@@ -6,7 +6,8 @@ import { answerWithPasskey } from './passkeys.js';
 const NONCE_BYTES = 16;
 
 /**
- * The session of the signed-in user. It is kept in memory only: a reload signs out, and nothing is left for another page.
+ * The session of the signed-in user. The session is kept in memory only: a reload of the page signs the user out, and no other
+ * page finds the token.
  * @type {{ token: string, orgId: string, userId: string } | undefined}
  */
 let current;
@@ -22,7 +23,7 @@ export function open(token) {
   current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
 }
 
-/** Forgets the session on this page; it does not log out at the service. */
+/** Forgets the session on this page; the session at the service stays open. */
 export function close() {
   current = undefined;
 }
@@ -38,7 +39,7 @@ export const read = (path) => call('GET', path, { bearer: signedIn().token });
 /**
  * Makes a change that a passkey signs. Before the passkey signs the challenge of the service, this function checks the
  * commitment that the service states, and checks that the challenge covers this commitment. So the passkey signs exactly this
- * request (and, for a decision, exactly this approval) or it signs nothing.
+ * request (and, for a decision, exactly this approval) or the passkey signs nothing.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields

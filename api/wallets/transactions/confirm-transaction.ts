@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation';
 import { transactionForm } from './form';
 
-/** Not in the contract; added because a suspected duplicate waits for this confirmation (S16). */
+/** This operation is not in the published interface. A suspected duplicate waits for this confirmation (S16). */
 export const confirmTransaction = operation({
   id: 'confirmTransaction',
   method: 'post',
