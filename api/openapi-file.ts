@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { releaseFolder, releaseVersion } from '../platform/release';
 import { errorsDocument } from './error-pages';
-import type { Example, Examples } from './http/examples';
+import type { Example } from './http/examples';
 import { openapiOf } from './http/openapi';
 import { interfaceTable } from './interface-table';
 import { operations } from './operations';
@@ -16,7 +16,10 @@ import { SNAPSHOTS } from './snapshots';
 function main(): void {
   const version = releaseVersion();
   const folder = releaseFolder();
-  const examples = examplesIn(join(folder, 'openapi', 'examples'));
+  const examples = {
+    operations: recordsIn<Example>(join(folder, 'openapi', 'examples')),
+    deliveries: recordsIn<unknown>(join(folder, 'openapi', 'deliveries')),
+  };
   const document = `${JSON.stringify(openapiOf(operations, SNAPSHOTS, version, examples), undefined, 2)}\n`;
   const files = [
     { file: join(folder, 'openapi.json'), text: document },
@@ -37,8 +40,8 @@ function main(): void {
   process.exitCode = 1;
 }
 
-function examplesIn(folder: string): Examples {
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Example;
+function recordsIn<T>(folder: string): Readonly<Record<string, T>> {
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
   return Object.fromEntries(readdirSync(folder).map((name) => [name.replace(/\.json$/, ''), read(name)]));
 }
 

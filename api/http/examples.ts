@@ -12,8 +12,16 @@ export type Example = {
   readonly accepted?: unknown;
 };
 
-/** The examples of the document, by `operationId`. */
-export type Examples = Readonly<Record<string, Example>>;
+/**
+ * The examples of the document: operations by `operationId`, and delivered webhooks by the kind of their event. Tests recorded a
+ * delivery in `openapi/deliveries/<kind>.json`.
+ */
+export type Examples = {
+  readonly operations: Readonly<Record<string, Example>>;
+  readonly deliveries: Readonly<Record<string, unknown>>;
+};
+
+export const NO_EXAMPLES: Examples = { operations: {}, deliveries: {} };
 
 /** Converts the text of a parameter in an address to the type that the parameter's schema gives. */
 export function typedAs({ type }: Readonly<Record<string, unknown>>, text: string): unknown {

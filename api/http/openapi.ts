@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invariant } from '../../domain/errors';
 import { EVENT_KINDS, EVENTS, type EventKind } from '../../domain/events';
-import { type Examples, typedAs } from './examples';
+import { type Examples, NO_EXAMPLES, typedAs } from './examples';
 import { type Operation, templateOf } from './operation';
 import { formOf, type SnapshotForm, type SnapshotForms } from './snapshots';
 import { TAGS } from './tags';
@@ -63,7 +63,7 @@ export function openapiOf(
   operations: readonly Operation[],
   snapshots: SnapshotForms,
   version: string,
-  examples: Examples = {},
+  examples: Examples = NO_EXAMPLES,
 ): Json {
   const components: Json = {};
   const draft: Draft = { components, snapshots, described: new Map(), examples };
@@ -105,7 +105,7 @@ export function openapiOf(
 function describe(operation: Operation, draft: Draft): Json {
   const { id, tag, summary, method, callers, permission, furtherPermissionNames, userAction } = operation;
   const body = method === 'get' ? {} : schemaOf(operation.body, 'input', draft);
-  const example = draft.examples[id];
+  const example = draft.examples.operations[id];
   const hasBody = Object.keys(body).length > 0 && !('not' in body);
   const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '429', '503'];
   return {
@@ -195,7 +195,7 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
       summary: `Event ${kind}`,
       description: `${EVENTS[kind]} The header \`x-svc-webhook-signature\` carries \`sha256=<hex HMAC of the body>\`.`,
       security: [],
-      requestBody: { content: json(schemaOf(delivery, 'output', draft)) },
+      requestBody: { content: json(schemaOf(delivery, 'output', draft), draft.examples.deliveries[kind]) },
       responses: { 200: { description: 'Received; after any other status the event is delivered again' } },
     },
   };

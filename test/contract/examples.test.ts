@@ -4,14 +4,17 @@ import { openapiOf } from '../../api/http/openapi';
 import { templateOf } from '../../api/http/operation';
 import { operations } from '../../api/operations';
 import { SNAPSHOTS } from '../../api/snapshots';
+import { EVENT_KINDS } from '../../domain/events';
 import { exampleOf } from '../support/examples';
-import { faultsOfAnswer, faultsOfBody } from './documented';
+import { faultsOfAnswer, faultsOfBody, faultsOfDelivery } from './documented';
 import { ELSEWHERE } from './elsewhere';
 
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'openapi', 'examples');
 const BYTES_MAX = 6_144;
-const names = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+const DELIVERIES = join(ROOT, 'openapi', 'deliveries');
+const namesIn = (folder: string) => readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+const names = namesIn(FOLDER);
 const ids = operations.map(({ id }) => id);
 
 const unmatched = (operationIds: readonly string[], exampleNames: readonly string[]): readonly string[] => [
@@ -46,6 +49,25 @@ const foundIn = (text: string): readonly string[] => [
 
 test.each(names)('the example of %s is small and shows nothing of the machine and no secret', (name) => {
   expect(foundIn(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))).toEqual([]);
+});
+
+/** Kinds that no test delivers to a receiver: their forms are those of another state of the same record, or a warning. */
+const NOT_DELIVERED = [
+  'policy.approval.unreachable',
+  'wallet.signature.failed',
+  'wallet.transaction.reversed',
+  'wallet.transfer.reversed',
+];
+
+test('every kind of event has a delivery as its example, but for those that no test delivers', () => {
+  expect([...namesIn(DELIVERIES), ...NOT_DELIVERED].sort()).toEqual([...EVENT_KINDS].sort());
+});
+
+test.each(namesIn(DELIVERIES))('the example of a delivery of %s is as the document describes it, and shows no secret', (kind) => {
+  const text = readFileSync(join(DELIVERIES, `${kind}.json`), 'utf8');
+  expect(foundIn(text)).toEqual([]);
+  expect(JSON.parse(text)).toMatchObject({ kind });
+  expect(faultsOfDelivery(JSON.parse(text) as { kind: string })).toEqual([]);
 });
 
 test.each([
@@ -94,7 +116,10 @@ test('an example of another form is found', () => {
 });
 
 test('the example of a text stands at its media type, and as a string at JSON', () => {
-  const { paths } = openapiOf(operations, SNAPSHOTS, '0.0.0', { listAuditLogs: exampleOf('listAuditLogs') }) as {
+  const { paths } = openapiOf(operations, SNAPSHOTS, '0.0.0', {
+    operations: { listAuditLogs: exampleOf('listAuditLogs') },
+    deliveries: {},
+  }) as {
     readonly paths: Readonly<
       Record<string, { readonly get: { readonly responses: Readonly<Record<string, { content: object }>> } }>
     >;

@@ -22,6 +22,8 @@ import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 jest.setTimeout(240_000);
 
+const KINDS_MIN = 15;
+
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
 type Named = { readonly id: string };
 type Transfer = Named & { readonly status: string; readonly approvalId?: string };
@@ -29,17 +31,22 @@ type Event = Named & { readonly kind: string; readonly status: string; readonly 
 
 let service: JoinedService;
 let sink: WebhookSink;
+/** Receives every event of the stories below. */
+let everything: WebhookSink;
+let everythingId: string;
 let admin: Client;
 let approver: Client;
 beforeAll(async () => {
   recordExamples();
   service = await joinService();
-  sink = await startWebhookSink();
+  [sink, everything] = await Promise.all([startWebhookSink(), startWebhookSink()]);
   admin = service.client('admin');
+  const subscription = { url: everything.url, events: ['*'], status: 'Enabled' };
+  everythingId = ((await admin.change('POST', '/webhooks', subscription)).body as Named).id;
   approver = service.client('approver');
 });
 afterAll(async () => {
-  await sink?.close();
+  await Promise.all([sink?.close(), everything?.close()]);
   await service?.close();
 });
 
@@ -209,7 +216,8 @@ test('a webhook is registered, pinged, told of failures with their next attempt,
   const body = { url: sink.url, events: ['wallet.created', 'wallet.tags.modified'], description: 'Books', status: 'Enabled' };
   const { id: webhookId } = await call<Named>(admin, 'createWebhook', { body });
   const params = { webhookId };
-  expect(ids(await call<Page>(admin, 'listWebhooks', { query: '?limit=200' }))).toEqual([webhookId]);
+  const { items } = await call<Page>(admin, 'listWebhooks', { query: '?limit=200' });
+  expect(items.map(({ id }) => id).sort()).toEqual([webhookId, everythingId].sort());
   await call(admin, 'getWebhook', { params });
   expect(await call(admin, 'pingWebhook', { params })).toMatchObject({ status: '200' });
 
@@ -282,6 +290,12 @@ test('known addresses and contracts are registered', () => registryStory(admin))
 test('a wallet is frozen and released', () => freezeStory(service, admin));
 
 test('a vendor is connected, tested and disconnected', () => integrationsStory(admin));
+
+test('every event of these stories was delivered, in the form that the document describes', () => {
+  const events = everything.deliveries.map(({ envelope }) => envelope);
+  expect(events.flatMap((envelope) => faultsOfDelivery(envelope).map((fault) => `${envelope.kind}: ${fault}`))).toEqual([]);
+  expect(new Set(events.map(({ kind }) => kind)).size).toBeGreaterThan(KINDS_MIN);
+});
 
 test('every operation was carried out, here or in the file that is named for it', () => {
   expect([...answered, ...Object.keys(ELSEWHERE)].sort()).toEqual(operations.map(({ id }) => id).sort());

@@ -6,6 +6,7 @@ import { type Answer, Client } from './client';
 /** Set to write the examples of the document again, from what the tests send. */
 const UPDATE = process.env['UPDATE_EXAMPLES'] !== undefined;
 const FOLDER = join(__dirname, '..', '..', 'openapi', 'examples');
+const DELIVERIES = join(__dirname, '..', '..', 'openapi', 'deliveries');
 /** Tokens, codes, secrets and addresses of a single run, and the text that the document shows instead: a scanner of secrets must find none. */
 const SHOWN: readonly (readonly [RegExp, string])[] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]{20,}/g, 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0uLi4ifQ.c2lnbmF0dXJl'],
@@ -71,12 +72,25 @@ function recordAccepted({ method, path }: { readonly method: string; readonly pa
 const accepted = new Set<string>();
 if (UPDATE) Client.onAnswer = recordAccepted;
 
+/** Records the first delivery of each kind of event. Only a run that updates the examples does so. */
+export function recordDelivery(envelope: { readonly kind: string }): void {
+  const { kind } = envelope;
+  if (!UPDATE || kind === 'webhook.ping' || delivered.has(kind)) return;
+  delivered.add(kind);
+  mkdirSync(DELIVERIES, { recursive: true });
+  writeFileSync(join(DELIVERIES, `${kind}.json`), shownIn(JSON.stringify(abridged(envelope), undefined, 2)));
+}
+const delivered = new Set<string>();
+
 /** The text of the file, without what only this run has. */
 function writtenFormOf({ response, accepted: waiting, ...request }: Example): string {
   const answers = { response: abridged(response), ...(waiting === undefined ? {} : { accepted: abridged(waiting) }) };
   const text = JSON.stringify({ ...request, ...answers }, undefined, 2);
-  return `${SHOWN.reduce((written, [pattern, shown]) => written.replace(pattern, shown), text)}\n`;
+  return shownIn(text);
 }
+
+const shownIn = (text: string): string =>
+  `${SHOWN.reduce((written, [pattern, shown]) => written.replace(pattern, shown), text)}\n`;
 
 /** A response by its first records, and the long lists and texts in it by their beginning. */
 function abridged(value: unknown): unknown {

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { recordDelivery } from './examples';
 
 export type Delivery = {
   readonly envelope: {
@@ -48,6 +49,7 @@ export async function startWebhookSink(behaviour: Behaviour = 200): Promise<Webh
     const raw = Buffer.concat(chunks).toString('utf8');
     const delivery: Delivery = { envelope: JSON.parse(raw) as Delivery['envelope'], raw, headers: request.headers };
     deliveries.push(delivery);
+    recordDelivery(delivery.envelope);
     for (const check of waiting) check();
     if (typeof current === 'function') current(response, delivery);
     else if (current !== 'silent') response.writeHead(current).end();
