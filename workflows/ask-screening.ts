@@ -29,8 +29,8 @@ export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, 
 }
 
 /**
- * The failure that the activity reported. `TimedOut` if the activity reported none, because it did not run or did not end in
- * time.
+ * The failure that the activity reported. `TimedOut` if the activity reported no failure, because the activity did not run or
+ * did not end in time.
  */
 function failureOf({ cause }: ActivityFailure): VendorFailure {
   const word = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;

@@ -50,7 +50,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
-  /** Ends the request after a permanent error if nothing was signed; rethrows the error if something may be signed. */
+  /** Ends the request after a permanent error if nothing was signed. Rethrows the error if something may be signed. */
   const failed = async (error: unknown): Promise<SignatureEnd> => {
     if (!(error instanceof ActivityFailure)) throw error;
     const state = await main.failSignature(ref);

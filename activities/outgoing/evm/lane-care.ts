@@ -20,7 +20,7 @@ import { statusOfPrice } from './lane-price';
 /** An obstacle that lasts for this many blocks needs action. */
 const TROUBLE_BLOCKS = 3;
 
-/** `trouble` is null for a normal wait; `transferId` is the transfer with the lowest open nonce. */
+/** `trouble` is null for a normal wait. `transferId` names the transfer whose price was compared with the market, if any. */
 type Found = {
   readonly key: string;
   readonly nonce: number;
@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** One check of a lane; `heldSince` returns for how many blocks the same cause has blocked the lane. */
+/** One check of a lane. `heldSince` returns for how many blocks the same cause has blocked the lane. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -48,8 +48,8 @@ async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promis
 }
 
 /**
- * Notes transfers whose operation is still open although the transaction that contains it has used its nonce. Such a transfer
- * blocks no other transaction, so nothing else reports it.
+ * Notes transfers whose operation is still open although the chain has used the nonce of the transaction that contains the
+ * operation. Such a transfer blocks no other transaction, so no other check reports such a transfer.
  */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
@@ -91,7 +91,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 
 /**
  * Returns the first stuck transaction in a lane other than the account's own. The stuck transaction is alone in its lane and
- * blocks no other transaction, so the account's own lane counts as healthy.
+ * blocks no other transaction, so the caller records no trouble for the account's own lane.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {

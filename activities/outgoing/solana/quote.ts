@@ -15,7 +15,7 @@ const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000
 /** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */
 export type Quote = {
   readonly latest: SolanaBlockhash;
-  /** Several lifetimes if any one of several durable nonces can be used. */
+  /** Several lifetimes if the transaction can use any one of several durable nonces. */
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
@@ -80,7 +80,7 @@ export async function quoteTransfer(
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** The lifetime as the row keeps it, to check later whether the bytes may still be executed. */
+/** The lifetime in the form that the row keeps. A later check learns from it whether the bytes may still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

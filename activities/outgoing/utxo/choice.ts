@@ -14,7 +14,9 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Spare coins whose transactions are fetched too, because another request may claim coins of the first choice. */
+/**
+ * The number of spare coins. Their transactions are fetched too, because another request may claim coins of the first choice.
+ */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -26,7 +28,7 @@ export async function intentOf(reader: Reader, row: OutgoingEntity): Promise<Utx
   return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
 }
 
-/** The coins of the first choice, and the largest of the others. */
+/** The coins of the first choice, and the largest of the other coins. */
 export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
   const chosen = isFault(first) ? [] : first.coins;
   const keys = new Set(chosen.map(keyOfCoin));
@@ -54,8 +56,8 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * Returns the coins that no request has claimed. Unconfirmed change counts only if its transaction is in the rows, because a
- * node may mark a stranger's unconfirmed coin as safe.
+ * Returns the coins that no request has claimed. Unconfirmed change counts only if the service has a row for its transaction,
+ * because a node may mark a stranger's unconfirmed coin as safe.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

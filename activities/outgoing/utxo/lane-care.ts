@@ -43,8 +43,8 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 
 /**
  * Checks a sender's transactions on a network of the Bitcoin family once. The transactions do not wait for each other, so each
- * is checked separately. Dropped transactions are rebroadcast. The first transaction with too low a fee is reported and sped up
- * by a replacement or a child.
+ * transaction is checked separately. Dropped transactions are rebroadcast. The first transaction with too low a fee is reported
+ * and sped up by a replacement or a child.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;

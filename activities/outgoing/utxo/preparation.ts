@@ -22,7 +22,8 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
 };
 
 /**
- * The Bitcoin family: spends coins of the sender that no live transaction of the service claims, chosen under the lane's lock.
+ * The Bitcoin family: spends coins of the sender that no other transaction of the service can still spend. Chooses these coins
+ * under the lane's lock.
  */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
