@@ -8,7 +8,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
  */
 export const BUNDLE_KIB_MAX = 2_000;
 
-/** Modules that run around every workflow. A prebuilt bundle contains them. */
+/** Modules that run around every workflow. A prebuilt bundle contains these modules. */
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**

@@ -3,7 +3,7 @@ import type { CodecGate } from './codec-gate';
 
 /**
  * Browsers send the cookie only to this host, only over TLS or on loopback, and never with a request from another site. No
- * script can read it.
+ * script can read the cookie.
  */
 const COOKIE = '__Host-strongroom-codec';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';

@@ -4,7 +4,8 @@ import type { RotationProgress } from '../domain/rotations';
 export const ROTATE_DEK = 'rotateDek';
 
 /**
- * The workflow's id. It allows at most one rotation at a time for each organisation, and at most one over all organisations.
+ * The workflow's id. It allows at most one rotation at a time for each organisation, and at most one rotation over all
+ * organisations.
  */
 export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${orgId ?? 'all'}`;
 

@@ -51,7 +51,10 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /** Continues in a new run when this run has grown long. The new run reads everything but the stage from the rows again. */
+  /**
+   * Continues in a new run when this run has grown long. The new run gets the stage and reads all other state from the rows
+   * again.
+   */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 

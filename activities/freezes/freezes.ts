@@ -46,8 +46,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // A freeze that the service placed itself has no requester. The signer applies it without evidence, but releases it only
-      // with evidence from people.
+      // A freeze that the service placed itself has no requester. The signer applies this freeze without evidence, but releases
+      // the freeze only with evidence from people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {

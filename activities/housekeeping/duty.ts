@@ -19,7 +19,7 @@ export type DutyParts = {
 export const STRANDED_AFTER_MS = 10 * 60_000;
 /** The most rows per round. */
 export const ROWS_MAX = 200;
-/** The most held rows of one round; the next rounds check the others. */
+/** The most held rows of one round. The next rounds check the other held rows. */
 export const HELD_ROWS_MAX = 1_000;
 /** The interval of the duties that check held rows in portions. */
 const TURN_MS = 600_000;

@@ -4,7 +4,10 @@ import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
-/** Longer than any attempt takes in normal operation, including waits and retries. */
+/**
+ * An attempt that has no result after this time is overdue. In normal operation every attempt ends earlier, including waits and
+ * retries.
+ */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
 /** Finds deliveries that no process is working on. */

@@ -8,7 +8,7 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** Rows per round. An interrupted round repeats its page and skips the rows that are already done. */
+/** The most rows per round. An interrupted round repeats its page and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
 /** The number of organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
@@ -61,7 +61,9 @@ async function each<R>(
   return { looked: rows.length, done: counts.Done, refused: counts.Refused };
 }
 
-/** Activities of the `signer` queue that replace key-encryption keys and data keys. Each may run any number of times. */
+/**
+ * Activities of the `signer` queue that replace key-encryption keys and data keys. Each activity may run any number of times.
+ */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
     /** The id of the signer's active key-encryption key. */

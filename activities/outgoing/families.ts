@@ -39,8 +39,8 @@ export type FamilySteps = {
   /** Checks a sender's transactions once. The check is idempotent. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /**
-   * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for
-   * bytes that differ from the row.
+   * The addresses that would receive value from a raw transaction. Empty if these addresses are unknown. Throws
+   * `EnvelopeMismatch` for bytes that differ from the row.
    */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**

@@ -50,9 +50,9 @@ export type HeldRecords<R extends HeldRow> = {
 
 /**
  * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that
- * the row already has; `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps them,
- * because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is asked
- * next, whatever the verdict is.
+ * the row already has. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
+ * claims, because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is
+ * asked next, whatever the verdict is.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -127,7 +127,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** Applies the decision that people made about a locked record while no workflow was there to receive it. */
+/** Applies the decision that people made about a locked record while no workflow was there to receive the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);

@@ -46,7 +46,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first request may be under way although policies forbid it, because the signer had already signed it.
+  // The first request may be under way although policies forbid it, because the signer had already signed its bytes.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }

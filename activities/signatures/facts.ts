@@ -43,7 +43,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // An authorization also sets the account's code, so its request never counts as a zero payment to oneself.
+    // An authorization also sets the account's code, so such a request never counts as a zero payment to oneself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {

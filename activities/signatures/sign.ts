@@ -28,7 +28,7 @@ import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
 /**
- * The signer refuses an order that is older than this when it arrives. The next attempt creates a new order for the same
+ * The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order for the same
  * payload.
  */
 const ORDER_LIFE_MS = 60_000;

@@ -41,7 +41,7 @@ type Look = {
 
 /**
  * Rebroadcasts the payloads that the node has dropped. If several payloads compete for one nonce, `sent` holds only the last of
- * them, because a node that has the last one refuses the earlier ones.
+ * these payloads, because a node that has the last payload refuses the earlier payloads.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
@@ -68,7 +68,7 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   const head = sent.find(({ nonce }) => nonce === count);
   if (head === undefined) {
     const holder = await laneCareStore.holder(reader, lane, count);
-    // A transaction that uses several nonces claims only the first of them, so this nonce may lack a claim of its own.
+    // A transaction that uses several nonces claims only the first of these nonces, so this nonce may lack a claim of its own.
     if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
     const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
     return { key: `${trouble}:${count}`, nonce: count, trouble };
@@ -108,8 +108,8 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
   });
 
 /**
- * The sponsored transactions of frozen wallets. Only these are held back, because the sponsor is not frozen and other
- * transactions wait in the sponsor's lane.
+ * The sponsored transactions of frozen wallets. Only these transactions are held back, because the sponsor is not frozen and
+ * other transactions wait in the sponsor's lane.
  */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];

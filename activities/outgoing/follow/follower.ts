@@ -13,7 +13,9 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
-  /** Called when the chain undoes the end of a transfer after finality, and when a foreign transaction uses up claims. */
+  /**
+   * Called when the chain undoes the end of a transfer after finality, and when a transaction of another party uses up claims.
+   */
   readonly onAlarm?: OnAlarm;
   readonly callForCare?: LaneCareRequests | undefined;
 };
@@ -153,7 +155,7 @@ const heardOf = (asked: readonly OpenPayload[], receipts: ReadonlyMap<string, Re
     return receipt ? [{ payload, receipt }] : [];
   });
 
-/** True if the receipt names another block than the recorded one. */
+/** True if the receipt names a different block than the recorded block. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
 const noteIncluded = (db: Database, found: readonly Found[]): Promise<void> =>

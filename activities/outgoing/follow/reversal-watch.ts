@@ -90,7 +90,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node that does not reach this height yet may only be behind.
+    // A node that does not reach this height yet may only be behind other nodes.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);

@@ -9,7 +9,7 @@ import { readToken } from './token-terms';
 
 /** The compute limit of one transaction, for the simulation that measures how much compute the transaction uses. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** A transaction may use more compute than its simulation did. */
+/** A transaction may use more compute than its simulation used. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
 /** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */

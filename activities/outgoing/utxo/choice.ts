@@ -39,8 +39,9 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. An order to the
- * signer names only one competing request, so only the dead transaction whose coins are worth most counts.
+ * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
+ * can never confirm. An order to the signer names only one competing request. So only the left coins of one dead transaction
+ * count, and these are the left coins with the highest sum.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);

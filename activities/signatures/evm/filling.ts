@@ -23,7 +23,7 @@ const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
   nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
 
-/** Whether the chain has used the filled-in nonce, for this transaction or for another. */
+/** Whether the chain has used the filled-in nonce, for this transaction or for another transaction. */
 export async function isNonceUsed(
   reader: EvmReader,
   from: string,
