@@ -25,7 +25,10 @@ import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
 type Factory = (dependencies: never) => object;
-/** The intersection of the parameters of all factories (`Needs`), and of the objects that they create (`Made`). */
+/**
+ * `Needs` is the intersection of the parameters of all factories. `Made` is the intersection of the objects that the factories
+ * create.
+ */
 type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
 type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
   ? A
@@ -52,7 +55,10 @@ export const createMainActivities = together([
   createIncomingActivities,
 ]);
 
-/** Activities of the workers of the signer queue: everything that needs the signer, retried until the signer answers. */
+/**
+ * Activities of the workers of the signer queue: everything that needs the signer. Temporal retries each activity until the
+ * signer answers.
+ */
 export const createSignerActivities = together([
   createSigningActivities,
   createSignatureSigningActivities,
@@ -63,8 +69,8 @@ export const createSignerActivities = together([
 ]);
 
 /**
- * Activities of the workers of a network's queue. Only these workers write to the network's nodes. `prepareTransfer` also asks
- * the signer, but leaves retries to the signer's queue.
+ * Activities of the workers of a network's queue. Only these workers send transactions to the network's nodes.
+ * `prepareTransfer` also asks the signer. If the signer does not sign, the workers of the signer queue ask it again.
  */
 export const createChainActivities = together([
   createStraightThroughActivities,

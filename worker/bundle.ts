@@ -2,15 +2,18 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** Our workflows take about 1,650 KiB, nearly all of it Temporal's own code; zod would add 1,000 KiB, TypeORM 7,000 KiB. */
+/**
+ * Our workflows take about 1,650 KiB, and nearly all of it is Temporal's own code. zod would add 1,000 KiB, and TypeORM would
+ * add 7,000 KiB.
+ */
 export const BUNDLE_KIB_MAX = 2_000;
 
-/** Modules that run around every workflow. A prebuilt bundle contains them. */
+/** Modules that run around every workflow. A prebuilt bundle contains these modules. */
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**
  * Bundles the workflows as the sandbox loads them. Fails above the size limit, so that no workflow imports a driver or a schema
- * library: many of these ship a build for browsers, so webpack only warns about them.
+ * library. Many of these libraries ship a build for browsers, so webpack only warns about such an import.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];

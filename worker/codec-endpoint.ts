@@ -18,14 +18,14 @@ type Options = {
   readonly uiOrigins: readonly string[];
   /** Without a gate every caller who reaches the port may decrypt. Only a local trial on loopback may leave the gate out. */
   readonly gate?: CodecGate | undefined;
-  /** The endpoint's own origin, which serves its login form. */
+  /** The origin of the endpoint itself, which serves the login form. */
   readonly ownOrigin?: string | undefined;
   readonly logger: Logger;
 };
 
 /**
  * Lets the Temporal UI show what histories contain. The endpoint serves only operators who have signed in, and records each
- * access. It accepts requests only from the pages of the UI and from its own login page.
+ * access. The endpoint accepts requests only from the pages of the UI and from its own login page.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;

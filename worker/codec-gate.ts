@@ -11,7 +11,7 @@ export type CodecOperation = PayloadReadingEntity['operation'];
 
 /** Decides who may decrypt payloads, and records each access. */
 export type CodecGate = {
-  /** The operator that a bearer token belongs to; undefined for everyone else. */
+  /** The operator to whom a bearer token belongs. Undefined for every other caller. */
   readonly operatorOf: (token: string) => Promise<Caller | undefined>;
   /** Must resolve before any converted payload is returned. */
   readonly record: (operator: Caller, operation: CodecOperation, payloads: number) => Promise<void>;

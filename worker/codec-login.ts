@@ -3,7 +3,7 @@ import type { CodecGate } from './codec-gate';
 
 /**
  * Browsers send the cookie only to this host, only over TLS or on loopback, and never with a request from another site. No
- * script can read it.
+ * script can read the cookie.
  */
 const COOKIE = '__Host-strongroom-codec';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
@@ -31,7 +31,9 @@ const MESSAGES = {
   refused: 'This token may not decrypt payloads.',
 } as const;
 
-/** The token of a request: in the header from a program, in the cookie from the Temporal UI. */
+/**
+ * The token of a request. A program sends the token in the `Authorization` header, and the Temporal UI sends it in the cookie.
+ */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
   const [, cookie] = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]+)`).exec(headers.cookie ?? '') ?? [];
@@ -39,7 +41,7 @@ export function tokenOf({ headers }: IncomingMessage): string | undefined {
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Serves `/login` and `/logout`: exchanges a token for a cookie that ends with the browser session. */
+/** Serves `/login` and `/logout`. A login exchanges a token for a cookie that ends with the browser session. */
 export async function serveLogin(
   gate: CodecGate,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Buffer },

@@ -16,11 +16,12 @@ import { within } from './relay/pace';
 
 /** The database is queried at most once in this time, however often metrics are scraped. */
 const BACKLOG_KEPT_MS = 5_000;
-/** A signer that hangs is down, and the scrape must report that before the scrape itself times out. */
+/** A signer that hangs counts as down. The scrape must report this before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
 
 /**
- * The backlog in the database, with the lanes of these networks. A failed reading is not cached: the next scrape queries again.
+ * The backlog in the database, with the lanes of these networks. A failed reading is not cached, so the next scrape queries the
+ * database again.
  */
 export function backlogSource(
   store: Pick<BacklogStore, 'read'>,
@@ -54,7 +55,7 @@ export function backlogSource(
   };
 }
 
-/** A kind without waiting rows counts zero, so that a panel shows a line and not a gap. */
+/** A kind of outbox row without waiting rows counts zero, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
@@ -124,7 +125,7 @@ export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
   read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
 });
 
-/** The signer's own figures. A signer that does not answer is down, and its other values are absent. */
+/** The signer's own figures. A signer that does not answer counts as down, and its other values are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {
     name: 'signer',

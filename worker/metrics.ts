@@ -25,12 +25,13 @@ export type WorkerMetrics = {
   readonly followObserver: FollowObserver;
   readonly onAltered: () => void;
   readonly causeObserver: CauseObserver;
-  /** The same client, with every order measured. */
+  /** Returns a client that sends the same orders and measures each order. */
   readonly measured: (signer: SignerClient) => SignerClient;
 };
 
 /**
- * The end of a transfer is counted when its event is relayed: after the commit, and no matter which process wrote the event.
+ * The end of a transfer is counted when its event is relayed. This is after the commit, and it does not matter which process
+ * wrote the event.
  */
 const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.confirmed': 'Confirmed',
@@ -84,7 +85,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   };
 }
 
-/** Every order of the client, measured. */
+/** The methods of the client that send an order, each with a measurement around the call. */
 function measuredOrders(metrics: Metrics, signer: SignerClient): Partial<SignerClient> {
   const ops = OrderOp.options.filter((op) => op !== 'unknown');
   const measured = (op: (typeof ops)[number]) => {

@@ -27,8 +27,9 @@ export const runOver =
 
 /**
  * Makes housekeeping restart the workflows of a restored deployment as soon as its freeze is released. Returns a function that
- * stops the checks. Every worker runs the duties once, even a worker that starts after the release, because a run that finds
- * nothing missing has no effect. A run that began before the release is awaited, and another run follows.
+ * stops the checks. Every worker runs the duties once, even a worker that starts after the release. This is harmless, because a
+ * run that finds no missing workflow has no effect. If a run began before the release, Temporal starts another run after the
+ * end of that run.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

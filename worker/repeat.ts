@@ -1,12 +1,12 @@
 type Repetition = {
   readonly everyMs: number;
-  /** Must report its own failures: an error that it throws would end the repetition and the process. */
+  /** Must catch and report its own errors. An error that this function throws would end the repetition and the process. */
   readonly work: () => Promise<void>;
 };
 
 /**
  * Repeats the work with a pause after each run, so that runs never overlap. Returns a function that stops the repetition and
- * resolves when no run is under way, so that connections can then be closed safely.
+ * resolves when no run is under way. The caller can then close connections safely.
  */
 export function repeat({ everyMs, work }: Repetition): () => Promise<void> {
   let stopped = false;

@@ -1,7 +1,7 @@
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
-/** The members of an SDK log line that may be logged: they name the work. Inputs and results are never logged. */
+/** The members of an SDK log line that may be logged. These members only name the work. Inputs and results are never logged. */
 const MEMBERS = [
   'requestId',
   'workflowType',

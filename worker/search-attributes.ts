@@ -4,13 +4,14 @@ import { SEARCH_ATTRIBUTES } from '../platform/search-attributes';
 
 type Key = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
 
-/** Names with the numbers of their types, as the server's operator service reads them. */
+/** The number of the type of each attribute, by the name of the attribute. The server's operator service reads this form. */
 export const typesByName = (keys: readonly Key[]): Record<string, number> =>
   Object.fromEntries(keys.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]));
 
 /**
- * Registers our search attributes in the namespace, because Temporal refuses a workflow start with an unknown attribute. A
- * server that does not let us list or add attributes (a hosted server with its own console) is left unchanged.
+ * Registers our search attributes in the namespace, because Temporal refuses a workflow start with an unknown attribute. Some
+ * hosted servers have a console for this purpose and do not let us list or add attributes. For such a server this function
+ * throws, and the server stays unchanged.
  */
 export async function registerSearchAttributes(
   { operatorService }: NativeConnection,

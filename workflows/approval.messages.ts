@@ -6,7 +6,7 @@ import type { TransferRef } from '../domain/transfer-steps';
 /** The workflow's type name. It must not change, because histories contain it. */
 export const APPROVAL = 'approval';
 
-/** The record that waits for the approval; the database transaction that ends the approval also advances the record. */
+/** The record that waits for the approval. The database transaction that ends the approval also advances the record. */
 export type HeldRef = TransferRef | SignatureRef | ChangeRef;
 
 /**

@@ -5,8 +5,8 @@ const LOST_RETRY_MS = 60_000;
 
 /**
  * Returns the result of a child workflow. `Lost` means that the child was ended from outside, or that the child of an earlier
- * run of the parent is still closing: the parent then reads the rows again and starts another child. If an activity of the
- * child failed permanently, its error is thrown as if it were an activity of the parent.
+ * run of the parent is still closing. The parent then reads the rows again and starts another child. If an activity of the
+ * child failed permanently, throws the error of that activity, as if the parent itself had run the activity.
  */
 export async function childEnd<T>(child: () => Promise<T>, isWoken: () => boolean): Promise<T | 'Lost'> {
   try {

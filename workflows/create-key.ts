@@ -3,7 +3,10 @@ import type { KeyActivities } from '../activities/keys/keys';
 import { routeOf } from '../domain/routes';
 import type { CreateKeyInput } from './create-key.messages';
 
-/** Asks the signer for the key, and waits as long as it takes. Ignores cancellation, because the key would stay unfinished. */
+/**
+ * Asks the signer for the key until the signer has made it. Ignores cancellation, because a cancelled run would leave the key
+ * unfinished.
+ */
 export async function createKey({ orgId, id }: CreateKeyInput): Promise<void> {
   const { makeKey } = proxyActivities<KeyActivities>({
     taskQueue: routeOf(orgId).signer,

@@ -14,13 +14,16 @@ import { APPROVAL_GROUP, DEADLINE, ORG_ID, openGroups, STAGE } from './search-ke
 import { approvalChanged } from './transfer.messages';
 import { aheadOf, type Wake } from './wait-for-approval';
 
-/** Runs that started before approvals had workflows wait for the decision themselves. */
+/**
+ * Whether an approval has a workflow of its own. A run that started before approvals had workflows waits for the decision
+ * itself.
+ */
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
  * Waits for the approval's own workflow. Votes still wake the workflow of the held record, as they did before approvals had
- * workflows, and that workflow passes each wake-up on. The child workflow ends with its parent. Otherwise the child would block
- * the id of the next child, and nothing would use the child's result.
+ * workflows, and that workflow passes each wake-up on to the approval's workflow. The child workflow ends with its parent.
+ * Otherwise the child would block the id of the next child, and nothing would use the child's result.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;
@@ -66,7 +69,7 @@ export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promis
   return childEnd(asked, () => wake.approval);
 }
 
-/** Ignores a signal that failed: the child has already ended, and its result is about to arrive. */
+/** Ignores a signal that failed, because the child has already ended and its result is about to arrive. */
 function ignored(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

@@ -4,14 +4,14 @@ import { ATTEMPTS_MAX, attemptDueMs } from '../domain/webhooks';
 import type { DeliverWebhookInput } from './deliver-webhook.messages';
 
 const { attemptDelivery } = proxyActivities<WebhookActivities>({
-  // A delivery waits up to ten seconds for its turn and five for the reply.
+  // A delivery waits up to ten seconds for its turn and up to five seconds for the reply.
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
 /**
- * Retries a failed first attempt up to four times, at fixed times, until an attempt succeeds or the webhook is no longer
- * enabled.
+ * Repeats a delivery whose first attempt failed, up to four times and at fixed times. Ends when an attempt succeeds or the
+ * webhook is no longer enabled.
  */
 export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
   const firstAttemptMs = Date.parse(routing.firstAttempt);

@@ -15,9 +15,9 @@ import { hasGrownLong, waitForOperator } from './wait-for-operator';
 const RETELL_MS = 3_600_000;
 
 /**
- * Makes the signer enforce the freeze while the freeze is active. The service already enforces it by the rows. The signer
- * enforces it too, against an attacker who can write the rows. Ignores cancellation, because the signer must also learn of the
- * release.
+ * Makes the signer enforce the freeze while the freeze is active. The service already enforces the freeze by the rows. The
+ * signer also enforces the freeze, as a defence against an attacker who can write the rows. Ignores cancellation, because the
+ * signer must also learn of the release.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -39,7 +39,7 @@ async function live({ orgId, id }: FreezeInput): Promise<void> {
   };
   for (;;) {
     setCurrentDetails('Telling the signer.');
-    wake.freeze = false; // before the attempt, so that a release during it is not missed
+    wake.freeze = false; // before the attempt, so that a release during the attempt is not missed
     const told = await waitForOperator('telling the signer', () => applyFreeze({ orgId, freezeId: id }), renew);
     if (told === 'Released') break;
     setCurrentDetails('The signer enforces the freeze. Waiting for the release.');

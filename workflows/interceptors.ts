@@ -2,8 +2,9 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { CONTEXT_HEADER } from '../domain/headers';
 
 /**
- * Passes the context of the request that started a workflow to its activities, its children and the run that follows it,
- * without parsing the context. Only activities need the parsed context, and parsing would cost time in every workflow task.
+ * Passes on the context of the request that started a workflow. The activities, the children and the next run of the workflow
+ * get this context. The workflow does not parse the context: only activities need its content, and parsing would cost time in
+ * every workflow task.
  */
 export function interceptors(): WorkflowInterceptors {
   let context: Headers = {};

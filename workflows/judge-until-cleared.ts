@@ -18,9 +18,7 @@ type Steps = {
     'readHold' | 'expireHold' | 'tellApprovers' | 'endEqual' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
-  /**
-   * Continues in a new run when this run has grown long. The new run reads everything that it waits for from the rows again.
-   */
+  /** Continues in a new run when this run has grown long. The new run reads all state from the rows again. */
   readonly renew: () => Promise<void>;
 };
 

@@ -12,9 +12,9 @@ const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });
 
 /**
- * Runs an activity of the main queue as a local activity, which saves the server a task and three events. After a failure the
- * queue takes over: each local attempt would lengthen the history, but the server's own retries do not. Runs that were started
- * without this option use the queue.
+ * Runs an activity of the main queue as a local activity, which saves the server a task and three events. After one failed
+ * local attempt the activity runs on the queue, because each further local attempt would lengthen the history. The server's own
+ * retries do not lengthen the history. A run that was started without this option uses the queue at once.
  */
 export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,

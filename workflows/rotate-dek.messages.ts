@@ -3,7 +3,10 @@ import type { RotationProgress } from '../domain/rotations';
 /** The workflow's type name. It must not change, because histories contain it. */
 export const ROTATE_DEK = 'rotateDek';
 
-/** The workflow's id: each organisation has at most one rotation at a time, and there is at most one over all organisations. */
+/**
+ * The workflow's id. It allows at most one rotation at a time for each organisation, and at most one rotation over all
+ * organisations.
+ */
 export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${orgId ?? 'all'}`;
 
 /** Without `orgId`, all organisations get a new data key. `sofar` comes from an earlier run of the same rotation. */

@@ -26,7 +26,7 @@ const STEPS_MAX = 200;
 
 /**
  * Gives organisations a new data key and reseals their keys under that data key, page by page, until a pass finds nothing more
- * to do. The old data key can still open rows until an operator destroys it. Every key can be opened at any point of the
+ * to do. The old data key can still open rows until an operator destroys that key. Every key can be opened at any point of the
  * rotation. Ignores cancellation, because an incomplete rotation has no use.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {

@@ -1,13 +1,13 @@
 import { defineQuery } from '@temporalio/workflow';
 import type { RotationProgress } from '../domain/rotations';
 
-/** The workflow's type name, which is also its id: only one such rotation runs at a time. */
+/** The workflow's type name. The name is also the workflow's id, so only one such rotation runs at a time. */
 export const ROTATE_KEK = 'rotateKek';
 
 export const rotationProgress = defineQuery<RotationProgress>('rotationProgress');
 
 /**
- * `sofar` comes from an earlier run of the same rotation; `doneInPass` counts the data keys that the current pass has
+ * `sofar` comes from an earlier run of the same rotation. `doneInPass` counts the data keys that the current pass has
  * rewrapped.
  */
 export type RotateKekInput = { readonly sofar?: RotateKekState };

@@ -18,8 +18,8 @@ const PAGES_MAX = 100;
 
 /**
  * Rewraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds
- * nothing more to do. No row and no line of the journal then needs an older key. Ignores cancellation, because an incomplete
- * rotation has no use.
+ * nothing more to do. After that pass, no row and no line of the journal needs an older key. Ignores cancellation, because an
+ * incomplete rotation has no use.
  */
 export function rotateKek(input: RotateKekInput): Promise<RotateKekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));

@@ -5,8 +5,8 @@ import { askScreening } from './ask-screening';
 import type { ScreeningInput } from './screening.messages';
 
 /**
- * Asks one vendor until it answers or the time limit has passed. Ignores cancellation, because the row would stay without an
- * answer.
+ * Asks one vendor until the vendor answers or the time limit has passed. Ignores cancellation, because a cancelled run would
+ * leave the row without an answer.
  */
 export function screening({ orgId, ...question }: ScreeningInput): Promise<void> {
   const main = proxyActivities<Activities>({

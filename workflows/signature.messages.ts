@@ -7,6 +7,6 @@ export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
 export type SignatureInput = {
   readonly orgId: string;
   readonly id: string;
-  /** How the request is judged; absent in runs that started before there was a choice. */
+  /** How the request is judged. Absent in runs that started before there was a choice. */
   readonly routing?: { readonly judged?: string };
 };

@@ -50,7 +50,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
-  /** Ends the request after a permanent error if nothing was signed; rethrows the error if something may be signed. */
+  /** Ends the request after a permanent error if nothing was signed. Rethrows the error if something may be signed. */
   const failed = async (error: unknown): Promise<SignatureEnd> => {
     if (!(error instanceof ActivityFailure)) throw error;
     const state = await main.failSignature(ref);
@@ -69,7 +69,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce. If the caller does not use it in time, the service itself uses up the nonce. */
+  /** Waits until the chain has used the nonce. If the caller does not use the nonce in time, the service does. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {

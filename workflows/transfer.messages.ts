@@ -1,10 +1,10 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** Names in histories, outbox rows and code: a changed name breaks waiting transfers. */
+/** Histories, outbox rows and code contain these names, so a changed name would break waiting transfers. */
 export const TRANSFER_SIGNALS = {
   /**
-   * A decision about the transfer: on its approval, or that it is not a duplicate. The signal has no payload: the workflow
-   * reads the rows again.
+   * The approval of the transfer has changed, or a person has confirmed that the transfer is not a duplicate. The signal has no
+   * payload: the workflow reads the rows again.
    */
   approvalChanged: 'approvalChanged',
   /** The travel rule message of the transfer has a new status. The signal has no payload. */

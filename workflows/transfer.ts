@@ -36,8 +36,8 @@ const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 second
 
 /**
  * Judges the transfer, waits for people if the verdict requires it, then claims, builds, signs, broadcasts, and waits for the
- * chain. Usually one activity does everything up to the broadcast, and later steps do only what that activity could not do.
- * Ignores cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
+ * chain. Usually one activity does everything from the claims to the broadcast, and later steps do only what that activity
+ * could not do. Ignores cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -51,17 +51,20 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /** Continues in a new run when this run has grown long. The new run reads everything but the stage from the rows again. */
+  /**
+   * Continues in a new run when this run has grown long. The new run gets the stage and reads all other state from the rows
+   * again.
+   */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 
 /**
- * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. Otherwise returns that the
- * transfer needs another judgement or has failed.
+ * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. Returns `PolicyChanged` if the
+ * transfer needs another judgement, and `Failed` if the transfer has failed.
  */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
-    wake.lane = false; // before the attempt, so that a wake-up during it is not missed
+    wake.lane = false; // before the attempt, so that a wake-up during the attempt is not missed
     const prepared = await chain.prepareTransfer({ ...ref, through: true });
     if (prepared === 'Waiting') {
       setCurrentDetails(`Waiting for earlier transfers of this wallet on ${network}.`);

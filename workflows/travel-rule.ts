@@ -54,7 +54,7 @@ export async function travelRuleEnded(ref: TransferRef, messageId: string, { mai
     const wokenInTime = await condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs), {
       summary: `Answer to the travel rule message, until ${until}`,
     });
-    wake.travelRule = false; // before the attempt, so that a change during it is not missed
+    wake.travelRule = false; // before the attempt, so that a change during the attempt is not missed
     standing = wokenInTime
       ? await main.readTravelRule(ref, messageId)
       : await pollTravelRule(ref, messageId).catch((error: unknown) => {

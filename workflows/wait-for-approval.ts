@@ -15,7 +15,10 @@ export type ApprovalSteps<End> = {
   readonly tell: () => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
-/** Times by this workflow's clock; undefined if none is due. */
+/**
+ * The times of the deadline and of the next notice, by the clock of this workflow. A time is undefined if no such event is
+ * planned.
+ */
 export type Ahead = { readonly deadline: number | undefined; readonly notice: number | undefined };
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
@@ -64,7 +67,7 @@ export async function decisionOf<End>(
       notice = momentIn((await tell().catch(untold)).nextNoticeInMs);
       continue;
     }
-    wake.approval = false; // before the read, so that a vote during it is not missed
+    wake.approval = false; // before the read, so that a vote during the read is not missed
     const now = next === 'Woken' ? await read() : await expire();
     if (now.status !== 'Pending') return now.status as Exclude<End, 'Pending'>;
     setCurrentDetails(holdDetails(now.groups, deadline));

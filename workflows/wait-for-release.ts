@@ -10,7 +10,7 @@ export type FreezeWake = { freeze: boolean };
 
 /**
  * Waits for the signal that a freeze was released, but at most for `FREEZE_REREAD_MS`. The signal may be for a different freeze
- * or be lost, so the caller checks again.
+ * or may be lost, so the caller checks again.
  */
 export async function waitForRelease(freezeId: string, wake: FreezeWake): Promise<void> {
   setCurrentDetails(`**Frozen** by ${freezeId}: nothing is judged, signed or sent until it is released.`);
@@ -23,7 +23,7 @@ export async function waitForRelease(freezeId: string, wake: FreezeWake): Promis
  */
 export async function onceThawed<T>(step: () => Promise<T | Frozen>, wake: FreezeWake, renew: () => Promise<void>): Promise<T> {
   for (;;) {
-    wake.freeze = false; // before the step, so that a release during it is not missed
+    wake.freeze = false; // before the step, so that a release during the step is not missed
     const done = await step();
     if (!isFrozen(done)) return done;
     await waitForRelease(done.frozenBy, wake);

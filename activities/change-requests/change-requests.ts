@@ -8,7 +8,7 @@ const INTERNAL = 500;
 
 /** Activities of the main queue that read the decision on a change and apply the change. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** Runs `look`. Ends the change if `look` finds that the change cannot be applied. Rethrows service faults, for a retry. */
+  /** Runs `look`. Ends the change if `look` finds that the change cannot be applied. Rethrows any other error, for a retry. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -19,12 +19,12 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
   };
 
   return {
-    /** Returns the status of the change; in the same transaction applies an approved change and rejects a denied one. */
+    /** Applies an approved change or rejects a denied one, in one transaction. Returns the status of the change. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** Like `reviewChangeRequest`, for a change whose approval has expired. A vote that was counted before the expiry wins. */
+    /** Reviews a change whose approval has expired. A decision that votes reached before the expiry stands. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },

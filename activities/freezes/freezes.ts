@@ -12,7 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** The signer refuses an order that is older than this when it arrives. The next attempt creates a new order. */
+/** The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -31,8 +31,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 
   return {
     /**
-     * Sends the freeze or its release to the signer, with the evidence of the request. A repeated order has no effect, except
-     * on a signer that restarted from an older state folder: there it takes effect again.
+     * Sends the freeze or its release to the signer, with the evidence of the request. A repeated order changes nothing, unless
+     * the signer has restarted from an older state folder. Such a signer carries out the order again.
      */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
@@ -46,8 +46,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // A freeze that the service placed itself has no requester. The signer applies it without evidence, but releases it only
-      // with evidence from people.
+      // A freeze that the service placed itself has no requester. The signer applies this freeze without evidence, but releases
+      // the freeze only with evidence from people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {
@@ -68,8 +68,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
 /**
- * Returns the user action that requested the release, and the approval if a policy required one. If the row does not prove the
- * action and the approval, returns the reason for an alarm.
+ * Returns the user action that requested the release. Also returns the approval of the release if a policy required an
+ * approval. If the row does not prove the action and the approval, returns the reason for an alarm.
  */
 async function releaseOf(reader: Reader, row: FreezeEntity, proofs: Proofs) {
   const { releaseActionId: userActionId, releasedBy } = row;
@@ -96,7 +96,10 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
   }
 }
 
-/** If the signer's journal does not know this key id, the public key leads the signer to the other ids of the same key. */
+/**
+ * Returns the public key for the order. If the signer's journal does not know this key id, the signer finds the other ids of
+ * the same key by the public key.
+ */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);
   if (!key || key.publicKey === null) return {};

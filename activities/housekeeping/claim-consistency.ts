@@ -9,8 +9,8 @@ import { type DutyParts, ROWS_MAX } from './duty';
 /** Finds claims and transfers that contradict each other. */
 export function createClaimDuty({ db, housekeeping, logger }: DutyParts) {
   /**
-   * Repairs a claim only if its payload is final: the chain has then used the nonce. If any other nonce were released, a second
-   * payload could be signed for that nonce, so a person must decide.
+   * Marks the claim as consumed, but only if the transfer's payload is final: the chain has then used the nonce. In any other
+   * case a person must decide, because a second payload could be signed for a released nonce.
    */
   const repair = async ({ orgId, transferId }: ClaimFault): Promise<boolean> =>
     db.withOrg(orgId, async (tx) => {

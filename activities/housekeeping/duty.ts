@@ -15,11 +15,11 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** A row that has been open for less time is left to the process that is working on it. */
+/** A row that has been open for less than this time is left to the process that is working on it. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
 /** The most rows per round. */
 export const ROWS_MAX = 200;
-/** The most held rows of one round; the next rounds check the others. */
+/** The most held rows of one round. The next rounds check the other held rows. */
 export const HELD_ROWS_MAX = 1_000;
 /** The interval of the duties that check held rows in portions. */
 const TURN_MS = 600_000;
@@ -47,8 +47,8 @@ export async function stranded<R>(
 }
 
 /**
- * The result of a round over a page of rows. After a full page the result names the place to continue, because there may be
- * more rows.
+ * The result of a round over a page of rows. After a full page the result names the place to continue, because more rows may
+ * follow.
  */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);

@@ -4,14 +4,17 @@ import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
-/** Longer than any attempt takes in normal operation, including waits and retries. */
+/**
+ * An attempt that has no result after this time is overdue. In normal operation every attempt ends earlier, including waits and
+ * retries.
+ */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
 /** Finds deliveries that no process is working on. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /**
-   * Closes an attempt that no process will repeat. For example, a crash interrupts a first attempt, its webhook is disabled
-   * meanwhile, and the event is then dispatched without this webhook.
+   * Closes an attempt that no process will repeat. For example, a crash interrupts a first attempt, and the webhook is then
+   * disabled. The next dispatch of the event skips a disabled webhook.
    */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
@@ -28,7 +31,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // The row of the first attempt was removed at its age limit, and without the row the next due time is unknown.
+    // The row of the first attempt was removed because of its age. Without that row the next due time is unknown.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };

@@ -16,19 +16,22 @@ export type PriceParts = {
 };
 
 /**
- * The most tokens per round: the first limit is for tokens that have had a price, the second for all others. The rest wait for
- * the next round.
+ * The most tokens per round. `PRICED_MAX` limits the tokens that have had a price, and `OTHERS_MAX` limits all other tokens.
+ * Tokens beyond a limit wait for the next round.
  */
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
 /** The most concurrent queries to the price sources. */
 const PARALLEL_MAX = 8;
-/** A round ends well within the time-out of its activity, even if every query times out. */
+/**
+ * A round starts no query after this time. So the round ends well within the time-out of its activity, even if every query
+ * times out.
+ */
 const ROUND_MS = 120_000;
 
 /**
- * Fetches the prices of the assets in use: the native asset and listed tokens of each network, and tokens that requests have
- * used.
+ * Fetches the prices of the assets in use. These are the native asset of each network, the tokens in the network's record, and
+ * the tokens that requests have used.
  */
 export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PriceParts) {
   const ask = async ({ network, contract }: PriceKey): Promise<AskedPrice> => {

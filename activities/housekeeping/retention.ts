@@ -4,8 +4,8 @@ import type { RemovableTable } from '../../entities/housekeeping/housekeeping.st
 import type { DutyParts } from './duty';
 
 /**
- * Outbox rows that wait this long raise an alarm. The limit is ten times their longest wait in normal operation, but short
- * enough that the alarm comes before customers notice.
+ * Outbox rows that wait this long raise an alarm. The limit is ten times the longest wait of a row in normal operation. The
+ * limit is still so short that the alarm comes before customers notice.
  */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
@@ -15,7 +15,7 @@ const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
 /** The retention that the API promises. */
 const WEBHOOK_EVENT_DAYS = 31;
-/** Rows per statement, and the time within which a round starts further statements. */
+/** `BATCH_ROWS_MAX` is the most rows that one statement removes. A round starts no further statement after `ROUND_MS`. */
 const BATCH_ROWS_MAX = 1_000;
 const ROUND_MS = 20_000;
 

@@ -19,7 +19,7 @@ const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approv
 /** In these states only the signer or the chain may end a transfer, so its workflow skips judgement and preparation. */
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
-/** Finds open transfers without a workflow, and waiting transfers that no event will wake. */
+/** Restarts open transfers that have no workflow, and wakes transfers that wait for their lane although the lane has room. */
 export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
@@ -39,7 +39,7 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** A waiting transfer also checks its lane by itself, but only once a minute, and not at all if its timer was lost. */
+  /** A waiting transfer also checks its lane by itself once a minute, unless its timer was lost. */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

@@ -12,7 +12,10 @@ import {
   stranded,
 } from './duty';
 
-/** The wait before the signer is asked again after a refusal: an operator may have removed the cause in between. */
+/**
+ * How long a wallet is left alone after the signer has refused to create its key. In this time an operator may remove the
+ * cause.
+ */
 const AFTER_REFUSAL_MS = 3_600_000;
 
 /** Finds unfinished wallets without a workflow to finish them. */

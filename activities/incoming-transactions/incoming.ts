@@ -7,7 +7,7 @@ type Ref = { readonly orgId: string };
 /** Activities of the main queue for incoming transactions. */
 export function createIncomingActivities({ db }: { readonly db: Database }) {
   return {
-    /** Records an incoming transaction that the chain's reader reports. Repeated reports are harmless. */
+    /** Records an incoming transaction that the reader of the chain reports. A repeated report changes nothing. */
     async recordIncoming({ orgId, incoming }: Ref & { readonly incoming: IncomingTransfer }): Promise<void> {
       await db.withOrg(orgId, (tx) => recordIncoming(tx, incoming));
     },

@@ -22,7 +22,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** The signer refuses an order that is older than this when it arrives. The next attempt creates a new order. */
+/** The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {
@@ -83,8 +83,8 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
 /**
- * Returns a freeze that was placed between the request and its order to the signer. A key that is yet to be imported cannot
- * have been frozen.
+ * Returns the id of a freeze that stops the request. The freeze may have been placed after the request was made. Returns
+ * undefined for an import, because a key that does not exist yet cannot be frozen.
  */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
@@ -95,8 +95,8 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 
 /**
  * Checks the request before the signer is asked. Returns undefined if the request has already ended, or if it ends here because
- * it is unproven, not permitted, frozen or too late. A late request must not reach the signer: its caller no longer waits, but
- * the result would take effect with the commit.
+ * it is unproven, not permitted, frozen or too late. A late request must not reach the signer. The caller of that request no
+ * longer waits, but the commit would still make the result take effect.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;

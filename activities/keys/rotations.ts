@@ -8,11 +8,11 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** Rows per round. An interrupted round repeats its page and skips the rows that are already done. */
+/** The most rows per round. An interrupted round repeats its page and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
 /** The number of organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
-/** The most concurrent orders, so that the signer keeps room for signing requests. */
+/** The most concurrent orders. The limit leaves the signer room for signing requests. */
 const PARALLEL_MAX = 4;
 /** The heartbeat interval, well within the heartbeat time-out that the workflows set. */
 const HEARTBEAT_MS = 5_000;
@@ -34,8 +34,8 @@ function refusal(logger: Logger, error: unknown, orgId: string, recordId: string
 }
 
 /**
- * Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that it does not block the
- * others.
+ * Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that this row does not block the
+ * other rows.
  */
 async function each<R>(
   logger: Logger,
@@ -61,10 +61,12 @@ async function each<R>(
   return { looked: rows.length, done: counts.Done, refused: counts.Refused };
 }
 
-/** Activities of the `signer` queue that replace key-encryption keys and data keys. Each may run any number of times. */
+/**
+ * Activities of the `signer` queue that replace key-encryption keys and data keys. Each activity may run any number of times.
+ */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
-    /** The signer's active key-encryption key. */
+    /** The id of the signer's active key-encryption key. */
     async readActiveKek(): Promise<string> {
       return (await signer.health()).kekId;
     },
@@ -87,7 +89,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** Rewraps the data keys in the signer's journal. Returns how many are left. */
+    /** Rewraps the data keys in the signer's journal. Returns how many of them are not rewrapped yet. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },

@@ -5,7 +5,10 @@ import type { Blocker } from '../../domain/waiting-stages';
 import type { Database } from '../../entities/database';
 import { type BlockedRecord, blockerStore } from '../../entities/outgoing/blocker.store';
 
-/** Wraps a step of a transfer. If the step fails, records why, so that `explain` can show what the transfer waits for. */
+/**
+ * Wraps a step of a transfer. If the step fails, the returned function records why, so that `explain` can show what the
+ * transfer waits for.
+ */
 export const notingTransfer =
   <T>(db: Database, step: (ref: TransferRef) => Promise<T>) =>
   (ref: TransferRef): Promise<T> =>

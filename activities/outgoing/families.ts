@@ -30,7 +30,7 @@ type Signer = Pick<SignerClient, FamilyOp>;
 
 /**
  * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler reports a
- * new family that lacks one.
+ * new family that lacks a member.
  */
 export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
@@ -39,20 +39,20 @@ export type FamilySteps = {
   /** Checks a sender's transactions once. The check is idempotent. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /**
-   * The addresses that would receive value from a raw transaction; empty if they are unknown. Throws `EnvelopeMismatch` for
-   * bytes that differ from the row.
+   * The addresses that would receive value from a raw transaction. Empty if these addresses are unknown. Throws
+   * `EnvelopeMismatch` for bytes that differ from the row.
    */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**
-   * Whether a raw transaction moves nothing and only uses up its own durable nonce. Null for a family without durable nonces:
-   * there a payment of zero to oneself has the same effect, and `paysNobody` recognises such a payment in every family.
+   * Whether a raw transaction moves nothing and only uses up its own durable nonce. Null for a family without durable nonces.
+   * In such a family, a payment of zero to oneself has the same effect. `paysNobody` recognises such a payment in every family.
    */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   /** Whether a transaction to oneself returns the whole amount, whatever the amount is. */
   readonly comesBackWhole: boolean;
   /**
-   * Whether the change of a transaction can be spent as soon as the transaction is sent, so that requests may be waiting for
-   * it.
+   * Whether the change of a transaction can be spent as soon as the transaction is sent. If so, requests may be waiting for
+   * that change.
    */
   readonly changeIsFreeOnceSent: boolean;
 };

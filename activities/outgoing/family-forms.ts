@@ -13,7 +13,7 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import type { SignTransferOrder } from '../../signer/protocol';
 
 /**
- * A resource of the chain that only one live transaction may use: a nonce of an account, or a coin. `key` is unique per network
+ * A resource of the chain that only one transaction can use up: a nonce of an account, or a coin. `key` is unique per network
  * and kind.
  */
 export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
@@ -31,9 +31,9 @@ export type BuildOutcome =
       readonly unsigned: UnsignedBytes;
       readonly nonce: number | null;
       readonly claims: readonly NewClaim[];
-      /** Further data that is needed to sign the bytes and to insert the signatures into them. */
+      /** Further data that is needed to sign the bytes and to insert the signatures into the bytes. */
       readonly context: PayloadEntity['context'];
-      /** Shown with the request afterwards; absent if there is nothing to show. */
+      /** The API shows these options with the request afterwards. Absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
       /**
        * The hash of the operation inside the transaction, if the operation's outcome decides how the transfer ends. Absent if
@@ -54,7 +54,7 @@ export interface FamilyPreparation {
   quote(row: OutgoingEntity): Promise<BuildUnderLock>;
 }
 
-/** Runs under the lane's lock once the network was queried. */
+/** Runs under the lane's lock after the network was queried. */
 export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutcome>;
 
 /** A signature that a caller received. `txHash` is the id that the signed transaction has in a block, if known. */
@@ -62,10 +62,10 @@ export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'n
 
 /**
  * Builds bytes that compete with the bytes of `rival`, which may be signed or only built. `row.replacementKind` says whether
- * the new bytes do the same for a higher fee or only use up the nonce or coins of `rival`. The claims that both share stay with
- * the request that `row.claimsOf` names; the returned claims are added. The new bytes must use at least one open claim of
- * `rival` again, because otherwise both could be executed (S7). Throws `TransferWouldFail` if the new bytes could never replace
- * the bytes of `rival`.
+ * the new bytes do the same for a higher fee or only use up the nonce or coins of `rival`. The claims that both transactions
+ * share stay with the request that `row.claimsOf` names. The returned claims are additional claims. The new bytes must use at
+ * least one open claim of `rival` again, because otherwise both transactions could be executed (S7). Throws `TransferWouldFail`
+ * if the new bytes could never replace the bytes of `rival`.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
@@ -76,7 +76,7 @@ export interface FamilyReplacement {
 /** The part of an order to the signer that all families share: the requester, the grounds, the expiry and the key rows. */
 export type OrderBase = Omit<SignTransferOrder, 'chainId' | 'intent' | 'nonce'>;
 
-/** How a family requests the signature of its bytes. If the signer refuses, its error `SignerRefused` is thrown. */
+/** How a family requests the signature of its bytes. Throws `SignerRefused` if the signer refuses. */
 export interface FamilySigning {
   sign(row: OutgoingEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
 }

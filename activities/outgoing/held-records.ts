@@ -11,7 +11,10 @@ import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
-/** The members of every record that policies judge and people may hold. States are those of the record's own table. */
+/**
+ * The members of every record that policies judge and that may wait for people. The states are those of the record's own
+ * table.
+ */
 export type HeldRow = {
   readonly id: string;
   readonly state: string;
@@ -47,9 +50,9 @@ export type HeldRecords<R extends HeldRow> = {
 
 /**
  * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that
- * the row already has; `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps them,
- * because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is asked
- * next, whatever the verdict.
+ * the row already has. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
+ * claims, because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is
+ * asked next, whatever the verdict is.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -72,7 +75,7 @@ export async function judgeRecord<R extends HeldRow>(
   const { policyEpoch } = stand;
   const isClaimed = row.state === 'Signing';
   if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
-  // The freeze is checked before every judgement and question to people: a frozen record waits under any policy.
+  // The freeze is checked before policies judge and people are asked: a frozen record waits, whatever the policies say.
   const [frozen, now] = await Promise.all([registerFreezeWaiter(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
@@ -124,7 +127,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** Applies the decision that people made about a locked record while no workflow was there to receive it. */
+/** Applies the decision that people made about a locked record while no workflow was there to receive the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);
@@ -133,8 +136,8 @@ async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>,
 }
 
 /**
- * Returns the hold of a record that already waits, so that a repeated run returns the same hold. Undefined once the hold is
- * resolved.
+ * Returns the hold of a record that already waits, so that a repeated run returns the same hold. Returns undefined once the
+ * hold is resolved.
  */
 async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {
   if (approvalId === null) return undefined;

@@ -28,11 +28,11 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     /** Returns the status of the approval. A resolved approval advances its record in the same transaction. */
     readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
 
-    /** Ends a hold that has expired. A vote that was counted before the expiry wins, and the result shows it. */
+    /** Ends a hold that has expired. If a vote ended the approval before the expiry, returns the result of the vote. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
     /**
-     * Sends the notices that are due, and returns when the next one is due. An escalation may make earlier votes count. If
+     * Sends the notices that are due, and returns when the next notice is due. An escalation may make earlier votes count. If
      * these votes decide the approval, also wakes the workflow.
      */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>

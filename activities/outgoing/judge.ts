@@ -33,9 +33,9 @@ const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * A speed-up shares the verdict of the first request while the policies are unchanged and only the fee differs. Returns
- * undefined if the speed-up needs a verdict of its own: nothing can stop the first bytes, but a later policy may still forbid
- * the speed-up.
+ * Returns the verdict of the first request for a speed-up, while the policies are unchanged and only the fee differs. Otherwise
+ * returns undefined, and the speed-up needs a verdict of its own. A later policy cannot stop the bytes of the first request,
+ * but such a policy may still forbid the speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -46,7 +46,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first request may be under way although policies forbid it, because the signer had already signed it.
+  // The first request may be under way although policies forbid it, because the signer had already signed its bytes.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -96,7 +96,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Ends a suspected duplicate that was not confirmed in time. A confirmation that came before wins. */
+    /** Ends a suspected duplicate that was not confirmed in time. Does nothing if a person has confirmed the transfer. */
     async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
       await db.withOrg(orgId, async (tx) => {
         const equal = equalPaymentOf(await outgoingStore.lock(tx, transferId));
@@ -104,7 +104,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Returns the end of a transfer whose wake-up was lost; undefined while the chain has not decided. */
+    /** Returns the end of a transfer whose wake-up was lost. Returns undefined while the chain has not decided. */
     async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
       const row = await outgoingStore.find(db.read(orgId), transferId);
       return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;

@@ -88,7 +88,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   };
 }
 
-/** The result for a transfer that is past preparation or not ready for it, because another attempt or judgement came first. */
+/** The result for a transfer that is no longer `Approved`, because another attempt or another judgement came first. */
 function answerAt(state: TransferState): Preparation {
   if (state === 'Failed' || state === 'Rejected') return 'Failed';
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
@@ -156,7 +156,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
   await after?.(tx);
 }
 
-/** Checks the key again: a key that was deleted, exported or delegated since the request signs nothing. */
+/** Checks the key again. Throws if the key was deleted, exported or delegated after the request was made. */
 async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
   const key = await keyStore.ofWallet(tx, walletId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;

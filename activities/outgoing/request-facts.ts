@@ -2,8 +2,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { familyStepsOf } from './families';
 
 /**
- * The addresses that would receive value; empty if they are unknown. A raw transaction is judged by its bytes and never by the
- * request's own description. The code that reads the bytes is not the code that builds them.
+ * The addresses that would receive value. Empty if these addresses are unknown. A raw transaction is judged by its bytes and
+ * never by the request's own description. The code that reads the bytes is not the code that builds the bytes.
  */
 export function recipientsOf(row: OutgoingEntity): readonly string[] {
   return row.terms === null ? [row.toAddress] : familyStepsOf(row.network).recipientsOf(row, row.terms);

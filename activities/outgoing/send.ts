@@ -19,9 +19,9 @@ type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeo
 export function createBroadcastActivities({ db, gateways }: Dependencies) {
   return {
     /**
-     * Sends the stored bytes, always the same ones, until a node has them. An unclear reply is an error to retry and never ends
-     * the transfer, because only a block decides the outcome of a signed transaction. A transfer that was frozen after it was
-     * signed is sent only after the returned freeze is released.
+     * Sends the stored bytes, and never other bytes, until a node has the transaction. An unclear reply is an error to retry
+     * and never ends the transfer, because only a block decides the outcome of a signed transaction. A transfer that was frozen
+     * after it was signed is sent only after the returned freeze is released.
      */
     broadcastTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Frozen | undefined> => {
       const reader = db.read(orgId);

@@ -18,7 +18,7 @@ import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
 /**
- * The signer refuses an order that is older than this when it arrives. The next attempt creates a new order for the same
+ * The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order for the same
  * payload.
  */
 const ORDER_LIFE_MS = 60_000;
@@ -33,7 +33,7 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
 };
-/** `Signed` is also the result if another attempt came first and the chain decides the outcome. */
+/** `Signed` is also the result if an earlier attempt has signed the transfer. The chain then decides the outcome. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue that sign transfers. */
@@ -42,10 +42,10 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
 
   return {
     /**
-     * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can send them.
+     * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can be sent.
      * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer ends
      * here if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it since it was
-     * built. In each case the signer must first promise never to sign it. A transfer that the signer has signed continues (S5).
+     * built. The signer must first promise never to sign the transfer. A transfer that is already signed continues (S5).
      * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer waits for the returned freeze to end.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
@@ -59,8 +59,8 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Both queries start at once, so that the database receives one message. The material of a deleted key is read too: this
-      // transaction has claimed a nonce, and every later transaction waits for that nonce.
+      // Both queries start at once, so that they reach the database in one message. The material of a deleted key is read too:
+      // this transaction has claimed a nonce, and every later transaction waits for that nonce.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits it
       const unproven = await causes.ofTransfer(reader, row);

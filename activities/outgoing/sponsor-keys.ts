@@ -8,7 +8,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 /**
  * Checks the sponsor again. Throws `TransferWouldFail` if the sponsor no longer pays. For a replacement of an earlier
- * transaction, callers also accept a sponsor that was deactivated or archived since.
+ * transaction, callers also accept a sponsor that was deactivated or archived in the meantime.
  */
 export async function assertSponsorMaySign(
   tx: Tx,

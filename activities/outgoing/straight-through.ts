@@ -5,8 +5,8 @@ import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
 /**
- * The most transfers of a network that these activities sign and send at once, so that a slow signer leaves room for the
- * queue's other activities.
+ * The most transfers of a network that these activities sign and send at once. The limit leaves room for the queue's other
+ * activities while the signer is slow.
  */
 const ONWARD_MAX = 16;
 
@@ -40,7 +40,7 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
   return {
     /**
      * Prepares as `createTransferPreparation` does. With `through`, also signs and sends, which saves two of three activities.
-     * If a fault, a freeze or a busy signer prevents that, the steps run on their own queues.
+     * If a fault, a freeze or the limit `ONWARD_MAX` prevents these steps, they run on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

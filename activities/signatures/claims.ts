@@ -33,7 +33,7 @@ export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<Signatu
   return key.publicKey;
 }
 
-/** The name of a claim that another transaction has taken, for the reason of the failed request. */
+/** Names a claim that another transaction has taken. The reason of the failed request contains this name. */
 export const claimWords = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
   if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;

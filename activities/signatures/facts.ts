@@ -23,7 +23,9 @@ import type { Prices } from '../../vendors/prices/port';
 import { usdMicroOf } from '../outgoing/usd-value';
 import { publicKeyOfRequest } from './claims';
 
-/** The assets that a signature would move. If they are unknown, rules about amounts and recipients count as violated. */
+/**
+ * The assets that a signature would move. If these assets are unknown, rules about amounts and recipients count as violated.
+ */
 export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 
@@ -41,7 +43,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // An authorization also sets the account's code, so its request never counts as a zero payment to oneself.
+    // An authorization also sets the account's code, so such a request never counts as a zero payment to oneself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -59,7 +61,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   return toOthers(await worthOf(reader, prices, movements), fromAddress);
 }
 
-/** Adds to the effect whether all of it is a zero payment to oneself. */
+/** Sets `paysNobody`: true if the whole effect is a zero payment to oneself. */
 function toOthers(moved: Moved, from: string | null): Moved {
   const { movement } = moved;
   const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
@@ -67,8 +69,8 @@ function toOthers(moved: Moved, from: string | null): Moved {
 }
 
 /**
- * The transfer that the signing wallet makes. Empty for anything else, because lookup tables and unknown programs may do
- * anything.
+ * The transfer that the signing wallet makes. Empty for every other transaction, because lookup tables and unknown programs may
+ * do anything.
  */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
@@ -84,8 +86,8 @@ function sentBy(
 }
 
 /**
- * The payment of a PSBT. With coins of others, or with a script that has no address, the PSBT reveals less than a transfer
- * does, but the amount is never understated.
+ * The payment of a PSBT. A PSBT with coins of others, or with a script that has no address, reveals less than a transfer does.
+ * Even then the amount is never understated.
  */
 async function paidBy(
   reader: Reader,
@@ -103,8 +105,9 @@ async function paidBy(
 }
 
 /**
- * Returns what all calls of an account move together, by asset, as read from the message to sign. Empty if any of the calls may
- * do anything. An accompanying authorization moves nothing, because the code that it sets obeys only the account.
+ * Reads the calls of an account from the message to sign. Returns for each asset the sum that all calls move. Empty if the
+ * effect of any call is unknown. An accompanying authorization moves nothing, because the code that it sets obeys only the
+ * account.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);
@@ -123,7 +126,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** The tokens that typed data lets others take. Empty if the tokens are unknown or on an unknown chain. */
+/** The tokens that typed data lets others take. Empty if the tokens are unknown, or if one of them is on an unknown chain. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {

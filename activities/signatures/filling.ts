@@ -54,8 +54,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * If the caller has not sent a signed transaction in time, uses up its nonce by a zero payment to oneself. Returns when to
-     * check again. A repeated run finds the payment that an earlier run recorded.
+     * Uses up the nonce of a signed transaction that the caller has not sent in time. Makes a zero payment to oneself for this
+     * purpose. Returns when to check again. A repeated run finds the payment that an earlier run recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

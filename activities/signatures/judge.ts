@@ -50,7 +50,7 @@ export function createSignatureJudgementActivities({ db, prices, causes, signedB
       );
     },
 
-    /** Ends a request that cannot continue, if no signature has been requested yet; returns its state. */
+    /** Ends a request that cannot continue, if no signature has been requested yet. Returns the state of the request. */
     async failSignature({ orgId, signatureId }: SignatureRef): Promise<'Signing' | 'Signed' | 'Failed' | 'Rejected'> {
       const reason = 'The service could not continue this request; nothing was signed';
       const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, reason));

@@ -28,13 +28,13 @@ import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
 /**
- * The signer refuses an order that is older than this when it arrives. The next attempt creates a new order for the same
+ * The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order for the same
  * payload.
  */
 const ORDER_LIFE_MS = 60_000;
 /**
  * The recovery id in the signature of a personal message or of typed data is 27 or 28, as contracts expect. In every other
- * signature it is 0 or 1.
+ * signature the recovery id is 0 or 1.
  */
 const V_OFFSET = 27;
 const PERSONAL_KINDS: readonly SignatureKind[] = ['Message', 'Eip191', 'Eip712'];
@@ -61,8 +61,8 @@ export function createSignatureSigningActivities({
 }: Dependencies) {
   return {
     /**
-     * Commits `Signing` with the claims, requests the signature, and stores it before anything can read it. A repeated run gets
-     * the same signature (S5). Takes only ids and reads everything else from the rows (S1).
+     * Commits `Signing` with the claims, requests the signature, and stores the signature before any caller can read it. A
+     * repeated run gets the same signature (S5). Takes only ids and reads everything else from the rows (S1).
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
@@ -120,7 +120,7 @@ export function createSignatureSigningActivities({
   };
 }
 
-/** Only a nonce that the service chose lapses: a caller who named a nonce has a purpose for it. */
+/** Only a nonce that the service chose lapses. A caller who named a nonce has a purpose for it. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }

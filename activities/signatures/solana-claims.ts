@@ -3,7 +3,9 @@ import type { SignaturePayload } from '../../domain/signatures';
 import type { NewClaim } from '../outgoing/family-forms';
 import { nonceKeyOf } from '../outgoing/solana/quote';
 
-/** The durable nonce that a transaction advances, if the signing wallet owns it: the nonces of other owners are not claimed. */
+/**
+ * The durable nonce that a transaction advances, if the signing wallet owns this nonce. Nonces of other owners are not claimed.
+ */
 export function noncesOfSignature(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string,

@@ -29,7 +29,7 @@ export const activityContext =
     };
   };
 
-/** Logs a step inside an activity as if the step were an activity itself, failures included. */
+/** Logs a step inside an activity, and any failure of the step, as if the step were an activity itself. */
 export const stepContext =
   (logger: Logger) =>
   <T>(name: string, step: (ref: TransferRef) => Promise<T>) =>

@@ -3,13 +3,13 @@ import type { RelayStore } from '../../entities/outbox/relay.store';
 
 export type Leases = {
   /**
-   * Renews the leases and moves towards an even share. Must be called well within the life of a lease. Returns whether shards
-   * were won.
+   * Renews the leases. Then claims or releases shards, so that this relay has an even share. The caller must call this function
+   * well within the life of a lease. Returns whether this relay has won shards.
    */
   readonly keep: () => Promise<boolean>;
   /** False once another relay may hold the shard. */
   readonly holds: (shard: number) => boolean;
-  /** How many shards are held at this moment. */
+  /** How many shards this relay holds at this moment. */
   readonly count: () => number;
   readonly releaseAll: () => Promise<void>;
 };
@@ -18,17 +18,17 @@ type Options = {
   readonly store: RelayStore;
   readonly holderId: string;
   readonly ttlMs: number;
-  /** True while a row of the shard is being dispatched: such a shard is released later. */
+  /** True while a row of the shard is being dispatched. A shard with such a row is released later. */
   readonly isBusy: (shard: number) => boolean;
 };
 
-/** The shard leases of one relay. Together the relays hold all shards, each relay about the same number. */
+/** The shard leases of one relay. The relays together hold all shards, and each relay holds about the same number. */
 export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Leases {
   let held: readonly number[] = [];
   let validUntil = 0;
 
   const keep = async (): Promise<boolean> => {
-    // The lease counts from before the query, so that this process never assumes a longer lease than the database.
+    // The lease counts from before the query, so that this process never assumes a longer lease than the database grants.
     const asked = performance.now();
     let mine = await store.renew(holderId, ttlMs);
     if (!mine.some((number) => number < 0)) mine = [...mine, ...(await store.claim(holderId, ttlMs, 'presence', 1))];

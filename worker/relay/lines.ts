@@ -1,27 +1,27 @@
 import type { WaitingRow } from '../../entities/outbox/relay.store';
 
 export type Lines = {
-  /** Accepts rows in order. Rows of one record are dispatched in sequence, rows of different records concurrently. */
+  /** Accepts rows in order. Dispatches rows of one record in sequence and rows of different records concurrently. */
   readonly add: (rows: readonly WaitingRow[]) => void;
   readonly heldIds: () => readonly string[];
   readonly isBusy: (shard: number) => boolean;
   /** How many further rows may be added now. */
   readonly room: () => number;
-  /** Drops rows that have not begun; resolves when the rows that have begun are finished. */
+  /** Drops the rows whose dispatch has not begun. Resolves when the dispatch of all other rows has ended. */
   readonly drain: () => Promise<void>;
 };
 
 type Options = {
   readonly rowsMax: number;
   readonly parallelMax: number;
-  /** Returns false if the row must be retried later. The rows that wait behind it are then dropped and read again. */
+  /** Returns false if the row must be retried later. The rows that wait behind this row are then dropped and read again. */
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
 /** The name of the line that a row waits in. Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
-/** Lines with waiting rows and no row in progress. Organisations take turns. */
+/** The lines that have waiting rows and no row in progress. Organisations take turns. */
 function createTurns() {
   /** The lines of each organisation; the first organisation has the next turn. */
   const ready = new Map<string, string[]>();
@@ -45,8 +45,8 @@ function createTurns() {
 }
 
 /**
- * The rows that this process has taken and not finished: one queue per record, and at most `parallelMax` rows in progress.
- * Organisations take turns, so that the first row of one organisation does not wait for all rows of another.
+ * Holds the rows that this process has taken and not finished, in one queue per record. At most `parallelMax` rows are in
+ * progress. Organisations take turns, so that the first row of one organisation does not wait for all rows of another.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();

@@ -6,14 +6,14 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids and lines of rows that ended or were put off during the current poll. The poll may still return these rows. */
+  /** Ids of rows that ended in this poll, and lines of rows that were put off. The poll may still return these rows. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
 
 const BATCH_ROWS_MAX = 200;
 
-/** Fetches the rows that may be dispatched now; returns how many were new. */
+/** Fetches the rows that may be dispatched now. Returns how many of these rows were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
   /** The organisation at which the last poll of each line stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
@@ -30,7 +30,7 @@ export function createPoll({ store, holderId, lines, overtaken, logger }: Servic
     if (rowsMax === 0) return 0;
     const { rows, after } = await store.take(holderId, line, lines[line].heldIds(), rowsMax, stoppedAt[line]);
     stoppedAt[line] = after;
-    // Callers are woken while deliveries run, so that neither a slow receiver nor a waiting POST delays the other.
+    // The wake-ups and the deliveries run concurrently, so that neither delays the other.
     if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
     lines[line].add(fresh);

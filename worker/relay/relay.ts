@@ -23,7 +23,7 @@ type Options = {
   readonly dispatcher: Dispatcher;
   readonly deliverer: Deliverer;
   readonly logger: Logger;
-  /** Unique among all relays that live at the same time. */
+  /** Unique among all relays that run at the same time. */
   readonly holderId: string;
   readonly leaseTtlMs?: number;
   readonly observer?: RelayObserver | undefined;
@@ -34,11 +34,15 @@ const STOP_LIMIT_MS = 8_000;
 const POLL_BUSY_MS = 50;
 const POLL_IDLE_MS = 250;
 /**
- * Starts and signals are short, so few at once are enough. An event may wait for a slow receiver, but that costs only memory.
+ * Starts and signals (`work`) are short, so few of them at once are enough. An event may wait for a slow receiver. A waiting
+ * event costs only memory, so many events may be under way at once.
  */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
-/** Dispatches every outbox row at least once: in order within its record, many records concurrently (P5, P6). */
+/**
+ * Dispatches every outbox row at least once. Dispatches the rows of one record in order, and the rows of different records
+ * concurrently (P5, P6).
+ */
 export function createRelay(options: Options): Relay {
   const { relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS, observer } = options;
   const store = openRelayStore(relayUrl);
@@ -46,7 +50,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** Ids and lines of rows that ended or were put off during the current poll. The poll may still return these rows. */
+  /** Ids of rows that ended in this poll, and lines of rows that were put off. The poll may still return these rows. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

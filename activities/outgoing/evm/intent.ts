@@ -15,7 +15,10 @@ export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
   ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }),
 });
 
-/** Whether the bytes carry the approved amount or, for a token that hides amounts, its ciphertext. */
+/**
+ * Whether the bytes carry the approved amount. For a token that hides amounts, the bytes must carry the ciphertext of that
+ * amount.
+ */
 export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
   row.assetKind === 'Erc7984'
     ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)

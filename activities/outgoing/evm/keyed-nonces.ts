@@ -12,8 +12,8 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
- * The lane that a raw transaction names, where 0 is the account's own lane. Undefined for a transfer, whose lane the service
- * chooses.
+ * The lane that a raw transaction names. On some networks an account has several lanes, and each lane counts its own nonces.
+ * Lane 0 is the account's own lane. Undefined for a transfer, because the service chooses the lane of a transfer.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
@@ -62,8 +62,8 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 }
 
 /**
- * The form of a transaction before its lane is known. For a transfer that may choose among lanes, the form names lane 1: the
- * first transaction of another lane costs more, and the estimate must cover that.
+ * The form of a transaction before its lane is known. On a network with several lanes, the form of a transfer names lane 1. The
+ * first transaction in a lane other than the account's own costs more, and the estimate must cover that cost.
  */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {
@@ -78,7 +78,7 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/** The fee currency and the lane of the bytes, which no column of the payload holds. */
+/** The fee currency and the lane of the bytes, for the column `context`. The payload has no column of its own for either. */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),

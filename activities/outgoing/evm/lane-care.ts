@@ -20,7 +20,7 @@ import { statusOfPrice } from './lane-price';
 /** An obstacle that lasts for this many blocks needs action. */
 const TROUBLE_BLOCKS = 3;
 
-/** `trouble` is null for a normal wait; `transferId` is the transfer with the lowest open nonce. */
+/** `trouble` is null for a normal wait. `transferId` names the transfer whose price was compared with the market, if any. */
 type Found = {
   readonly key: string;
   readonly nonce: number;
@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** One check of a lane; `heldSince` returns for how many blocks the same cause has blocked the lane. */
+/** One check of a lane. `heldSince` returns for how many blocks the same cause has blocked the lane. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -41,15 +41,15 @@ type Look = {
 
 /**
  * Rebroadcasts the payloads that the node has dropped. If several payloads compete for one nonce, `sent` holds only the last of
- * them, because a node that has the last one refuses the earlier ones.
+ * these payloads, because a node that has the last payload refuses the earlier payloads.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
 /**
- * Notes transfers whose operation is still open although the transaction that contains it has used its nonce. Such a transfer
- * blocks no other transaction, so nothing else reports it.
+ * Notes transfers whose operation is still open although the chain has used the nonce of the transaction that contains the
+ * operation. Such a transfer blocks no other transaction, so no other check reports such a transfer.
  */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
@@ -68,7 +68,7 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   const head = sent.find(({ nonce }) => nonce === count);
   if (head === undefined) {
     const holder = await laneCareStore.holder(reader, lane, count);
-    // A transaction that uses several nonces claims only the first of them, so this nonce may lack a claim of its own.
+    // A transaction that uses several nonces claims only the first of these nonces, so this nonce may lack a claim of its own.
     if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
     const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
     return { key: `${trouble}:${count}`, nonce: count, trouble };
@@ -91,7 +91,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 
 /**
  * Returns the first stuck transaction in a lane other than the account's own. The stuck transaction is alone in its lane and
- * blocks no other transaction, so the account's own lane counts as healthy.
+ * blocks no other transaction, so the caller records no trouble for the account's own lane.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
@@ -108,8 +108,8 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
   });
 
 /**
- * The sponsored transactions of frozen wallets. Only these are held back, because the sponsor is not frozen and other
- * transactions wait in the sponsor's lane.
+ * The sponsored transactions of frozen wallets. Only these transactions are held back, because the sponsor is not frozen and
+ * other transactions wait in the sponsor's lane.
  */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];

@@ -18,7 +18,7 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b);
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
-/** Compares the price of sent bytes with the market, given for how many blocks the bytes have waited. */
+/** Compares the price of sent bytes with the market. The bytes have waited for `waitedBlocks` blocks. */
 export async function statusOfPrice(
   reader: EvmReader,
   row: OutgoingEntity,

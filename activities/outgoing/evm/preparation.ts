@@ -47,8 +47,8 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: claims the lowest free nonce of the sender's own lane, or the next nonce of another lane of the account, if that lane is
- * free.
+ * EVM: claims the lowest free nonce of the account's own lane. If the request may use another lane and that lane is free,
+ * claims the next nonce of that lane instead.
  */
 export function createEvmPreparation(
   db: Database,
@@ -102,7 +102,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   }
   const { feeCurrency: contract } = form;
   const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
-  // A node holds only a few pending transactions per sender. Transactions in a block no longer count, final or not.
+  // A node holds only a few pending transactions per sender. A transaction in a block is no longer pending.
   const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
@@ -148,10 +148,10 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // The request takes no place in the queue, where it would block the very requests that it waits for.
+  // The request takes no place in the queue, because there it would block the requests that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. If there is a
-  // nonce gap before those transactions, the request must fill it.
+  // nonce gap before those transactions, the request must fill the gap.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
   // Another request has since taken the account's own lane, so the other lanes must be queried.

@@ -12,8 +12,8 @@ const NO_NONCE = 0;
 const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as const;
 
 /**
- * The addresses that would receive value from a raw transaction, or from several calls that an account makes together, as read
- * from the bytes.
+ * Returns the addresses that would receive value from a raw transaction, or from several calls that an account makes together.
+ * Reads these addresses from the bytes.
  */
 export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   if (terms.family === 'evm-operation') return recipientsOfOperation(row, terms);
@@ -34,7 +34,7 @@ export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): r
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Reads each call separately. The recipients are known only if every call's recipient is known. */
+/** Reads each call separately. Returns an empty list if the recipient of any call is unknown. */
 function recipientsOfOperation(row: OutgoingEntity, { call, tokens }: UserOperationTerms): readonly string[] {
   const { fromAddress: sender, sponsorAddress: sponsor, network } = row;
   invariant(sponsor !== null, 'an operation names its sponsor');

@@ -18,7 +18,10 @@ import { assertApproved, buildUnsigned, spendOf } from './preparation';
 import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
 
-/** Competing bytes: sent by the service, or signed for a caller who may send them. */
+/**
+ * The bytes that the new bytes compete with. The service has sent these bytes, or a caller received their signature and may
+ * send them.
+ */
 type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 
 type Quote = {

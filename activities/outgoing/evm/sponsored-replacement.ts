@@ -22,7 +22,7 @@ type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: b
 /**
  * Builds an operation that competes with the operation of a sponsored payload, and chooses the fees. Both operations have the
  * same nonce at the entry point, so at most one of them is ever executed, no matter who sends them (S7). A speed-up is the same
- * operation in a transaction with a higher fee; a cancellation is an operation that does nothing.
+ * operation in a transaction with a higher fee. A cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -64,8 +64,8 @@ export async function quoteSponsoredReplacement(
 }
 
 /**
- * Throws if the operation was already executed. The entry point's count of the nonce shows that, no matter who sent the
- * operation.
+ * Throws if the operation was already executed. The entry point's count of the nonce shows whether the operation was executed,
+ * no matter who sent the operation.
  */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));

@@ -16,7 +16,8 @@ const whole = ({ r, s, recoveryId }: KeySignature): Signature => {
 
 /**
  * EVM: the wallet first signs its operation and, if its account is not delegated yet, an authorization. The sponsor then signs
- * the transaction that contains both. A repeated run gets the same signatures, so the bytes stay the same.
+ * the transaction that contains the operation and the authorization. A repeated run gets the same signatures, so the bytes stay
+ * the same.
  */
 export function createSponsoredSigning(signer: Pick<SignerClient, 'signSponsored'>, db: Database): FamilySigning {
   return {

@@ -34,8 +34,8 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
 
 /**
  * The entry point counts nonces separately for each account and each nonce key of 24 bytes. Every request has its own nonce
- * key. The request's operation therefore waits for no other operation, and only operations that replace it compete for its
- * nonce.
+ * key. The request's operation therefore waits for no other operation, and only operations that replace this operation compete
+ * for its nonce.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;

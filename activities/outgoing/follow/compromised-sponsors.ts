@@ -15,7 +15,7 @@ type Parts = { readonly db: Database; readonly gateway: Gateway };
 export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {
     if (rawHex === null || txHash === null) continue;
-    // The rows do not show which rival was included: a rival that reverted has no recorded block while its operation is open.
+    // The rows do not show which rival is in a block: a rival that reverted has no recorded block while its operation is open.
     const never = await gateway.whyNever?.({ ...rival, rawHex, txHash });
     if (never?.isForeign !== true) return false;
   }

@@ -44,8 +44,8 @@ const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
 /**
- * The heartbeat interval, well within the heartbeat time-out that the workflow sets. One poll may take longer than that
- * time-out if nodes are slow.
+ * The heartbeat interval, well within the heartbeat time-out that the workflow sets. A timer sends the heartbeats, because one
+ * poll may take longer than that time-out if nodes are slow.
  */
 const HEARTBEAT_MS = 3_000;
 
@@ -60,7 +60,7 @@ export function createFollowingActivities({
   followObserver,
 }: Dependencies) {
   return {
-    /** Follows one network until the round ends or the worker stops. Waits while a node is down instead of failing. */
+    /** Follows one network until the round ends or the worker stops. While a node is down, waits and does not fail. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);

@@ -13,7 +13,9 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
-  /** Called when the chain undoes the end of a transfer after finality, and when a foreign transaction uses up claims. */
+  /**
+   * Called when the chain undoes the end of a transfer after finality, and when a transaction of another party uses up claims.
+   */
   readonly onAlarm?: OnAlarm;
   readonly callForCare?: LaneCareRequests | undefined;
 };
@@ -33,7 +35,9 @@ export type Follower = {
  * each block.
  */
 const CATCH_UP_BLOCKS_MAX = 200;
-/** The most transfers settled in one database transaction: after a long outage thousands become final at once. */
+/**
+ * The most transfers that one database transaction settles. After a long outage, thousands of transfers become final at once.
+ */
 const SETTLED_AT_ONCE_MAX = 50;
 
 type Cursor = { readonly height: number; readonly hash: string };
@@ -54,8 +58,8 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
 type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
 /**
- * The open payloads, and the hashes of all transactions in the blocks since the last poll; `all` instead of the hashes if those
- * blocks are unknown.
+ * The open payloads, and the hashes of all transactions in the blocks since the last poll. If those blocks are unknown,
+ * `hashes` is `all`.
  */
 async function newlyIncluded(
   { gateway, openPayloads, network, doubts }: Sources,
@@ -70,9 +74,9 @@ async function newlyIncluded(
 }
 
 /**
- * Follows one network for all transfers together (P2): reads each new block once and matches its transactions with all open
- * payloads. Records inclusion, waits for the number of confirmations that is set for the network, and then checks again for
- * reorganisations. If the network has dropped a transaction, sends the same bytes again.
+ * Follows one network for all transfers together (P2). Reads each new block once and looks for all open payloads among the
+ * transactions of the block. Records inclusion, waits for the number of confirmations that is set for the network, and then
+ * checks again for reorganisations. If the network has dropped a transaction, sends the same bytes again.
  */
 export function createFollower({
   db,
@@ -92,8 +96,8 @@ export function createFollower({
 
   return {
     step: async () => {
-      // A cursor means that something was open or watched at the last poll. Without a cursor, the node is asked only if one of
-      // the two queries below finds something.
+      // A cursor means that the last poll found an open payload or a watched block. Without a cursor, the node is asked only if
+      // one of the two queries below finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
@@ -151,7 +155,7 @@ const heardOf = (asked: readonly OpenPayload[], receipts: ReadonlyMap<string, Re
     return receipt ? [{ payload, receipt }] : [];
   });
 
-/** True if the receipt names another block than the recorded one. */
+/** True if the receipt names a different block than the recorded block. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
 const noteIncluded = (db: Database, found: readonly Found[]): Promise<void> =>
@@ -168,7 +172,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles final payloads. Returns those whose receipt names the recorded block, but another outcome than the recorded one. */
+/** Settles final payloads. Returns the payloads whose receipt names the recorded block but a different outcome. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(
@@ -184,8 +188,8 @@ async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure:
 }
 
 /**
- * Runs the work for each organisation in portions. Errors are thrown at the end, so that one organisation does not block the
- * others.
+ * Runs the work for each organisation in portions. Throws the first error only at the end, so that one organisation does not
+ * block the others.
  */
 async function perOrganization<T>(
   items: readonly T[],

@@ -8,30 +8,33 @@ export type ReceiptConsistency = {
    * blocks are then discarded, because later blocks would not connect to them.
    */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
-  /** Returns the node's block at this height: a kept block if there is one, otherwise a new query to the node. */
+  /** Returns the node's block at this height: the kept block if there is one, and otherwise the reply of the node. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
   /** Returns the receipts whose block is the node's block at that height and contains the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes payloads that are recorded as included but now have no receipt. Returns those whose recorded block is no longer the
-   * node's block at that height.
+   * Takes payloads that are recorded as included but now have no receipt. Returns the payloads whose recorded block is no
+   * longer the node's block at that height.
    */
   readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
-  /** Takes receipts whose block is not recorded yet. Returns those that the node repeats unchanged when asked again. */
+  /** Takes receipts whose block is not recorded yet. Returns the receipts that the node repeats unchanged when asked again. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes receipts that name the recorded block but another outcome than the recorded one. Returns those that the node has
-   * repeated long enough to be recorded.
+   * Takes receipts that name the recorded block but a different outcome than the recorded one. Returns the receipts that the
+   * node has repeated long enough to be recorded.
    */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
 
 /**
- * The number of blocks kept for comparison. It must be at least the number that a follower reads one by one, and at least the
+ * The number of blocks kept for comparison. The number must be at least `CATCH_UP_BLOCKS_MAX` of the follower, and at least the
  * number of confirmations of any network.
  */
 const BLOCKS_KEPT = 300;
-/** A node that contradicts itself about a block is believed only after it has repeated the newer report for this long. */
+/**
+ * If a node reports a different outcome than the recorded one, the new report is believed only after the node has repeated it
+ * for this long.
+ */
 const BELIEVED_AFTER_MS = 30_000;
 
 /**
@@ -47,8 +50,8 @@ export const receiptsOf = (
   );
 
 /**
- * Double-checks a node's report of a transaction's end: the report releases or writes off funds, and nodes can be wrong for a
- * while.
+ * Double-checks a node's report that a transaction has ended. The service releases or writes off funds because of such a
+ * report, and a node can be wrong for a while.
  */
 export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
   const chain = new Map<number, Block>();

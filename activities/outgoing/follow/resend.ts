@@ -31,7 +31,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   let resentLast = '';
 
   const sendAgain = async (lost: readonly OpenPayload[]): Promise<void> => {
-    // Each round begins where the last one ended, so that bytes that a node never accepts do not hold up other bytes.
+    // Each round begins where the last round ended, so that bytes that a node never accepts do not hold up other bytes.
     const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
     for (const payload of inTurn.slice(0, RESEND_MAX)) {
       resentLast = payload.id;

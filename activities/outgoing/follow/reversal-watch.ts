@@ -15,8 +15,10 @@ type Dependencies = {
 };
 
 /**
- * Whether a transaction of a third party executed the payload's operation, in the old block or in the new block. Such a payload
- * counts as undone and is settled again, because the transaction that executed the operation may have changed.
+ * Whether a third party executed the user operation that the payload's transaction contains (`operationHash`). The row names
+ * the transaction that executed the operation before the reorganisation, and the receipt names the transaction that executes
+ * the operation now. If either is not the payload's own transaction, the payload counts as undone, and its transfer is settled
+ * again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -24,23 +26,30 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 }
 
 export type ReversalWatch = {
-  /** Whether any payload became final so recently that a reorganisation may still undo it, as of the last known head. */
+  /**
+   * Whether any final payload is in a block that must still be watched. The last known head decides which blocks must be
+   * watched.
+   */
   readonly isDue: () => Promise<boolean>;
   /**
-   * Checks that the blocks in which payloads recently became final still belong to the chain of this head. With `isBroken`, the
-   * blocks since the last poll are unknown, so earlier checks do not count. Returns whether any block must still be watched.
+   * Checks that the watched blocks with final payloads still belong to the chain of this head. With `isBroken`, the blocks
+   * since the last poll are unknown, so earlier checks do not count. Returns whether any block must still be watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 
-/** Several times the depth of any accidental reorganisation of these chains so far. */
+/**
+ * How many blocks are watched beyond the network's confirmations. This is several times the depth of any accidental
+ * reorganisation of these chains so far.
+ */
 const WATCHED_BLOCKS = 64;
-/** A node must keep reporting another block for this long before the end of a transfer is undone. */
+/** The end of a transfer is undone only after the node has reported a different block at the same height for this long. */
 const BELIEVED_AFTER_MS = 10_000;
 
 /**
- * Watches final payloads for reorganisations deeper than finality (S14). Checks blocks and not transfers: while each new block
- * follows the last known block, a block that was once seen in the chain stays there, so no query is needed.
+ * Watches final payloads for reorganisations deeper than finality (S14). Compares the recorded block of the payloads with the
+ * block of the node at the same height. A block that was found in the chain is not compared again while each new block follows
+ * the last known block. Such a chain only grows, so no block has left the chain.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
@@ -51,7 +60,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
   const watchedFrom = (height: number | undefined) => (height === undefined ? 0 : Math.max(0, height - depth + 1));
 
   /**
-   * Queries payloads whose block is gone. Returns those that the chain no longer contains, or contains with a different
+   * Queries payloads whose block is gone. Returns the payloads that the chain no longer contains, or contains with a different
    * outcome.
    */
   const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
@@ -81,7 +90,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node that does not reach this height yet may only be behind.
+    // A node that does not reach this height yet may only be behind other nodes.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);

@@ -3,14 +3,15 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platfor
 type Bounds = {
   readonly atOnceMax: number;
   /**
-   * Work that has waited this long runs even beyond the limit. Waiting work occupies the network's queue, and one sender with a
-   * slow node must not occupy all of it.
+   * Work that has waited this long runs even beyond the limit. Waiting work occupies workers of the network's queue. One sender
+   * with a slow node must not occupy all of these workers.
    */
   readonly waitMaxMs: number;
 };
 
 /**
- * Returns a function that runs at most `atOnceMax` tasks per lane, in the order of the calls. Lanes do not wait for each other.
+ * Returns a function that runs at most `atOnceMax` tasks per lane, in the order of the calls. The tasks of one lane do not wait
+ * for the tasks of another lane.
  */
 export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
   const gates = new Map<string, Semaphore>();

@@ -24,8 +24,8 @@ export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number)
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
 /**
- * After a request for care, the workflow of the lane checks the lane by itself. Care is requested again in case that workflow
- * has ended or the request was lost.
+ * After a request for care, the workflow of the lane checks the lane by itself. Care is requested again after this time,
+ * because the workflow may have ended or the request may be lost.
  */
 const CALL_AGAIN_MS = 60_000;
 /** The most payloads per organisation whose senders one query reads. */

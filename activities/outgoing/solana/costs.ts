@@ -7,7 +7,7 @@ import type { Quote } from './quote';
 /** The most that a transaction takes from each payer, in the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** 0 for a raw transaction, whose tokens are not counted: a simulation has shown that the transaction succeeds. */
+  /** 0 for a raw transaction. Its tokens are not counted, because a simulation has shown that the transaction succeeds. */
   readonly token: bigint;
   /** Paid by the sponsor; 0 without a sponsor. */
   readonly sponsored: bigint;

@@ -16,8 +16,8 @@ const sameLifetime = (read: Read, meant: SolanaLifetime): boolean =>
     : read.kind === 'durable-nonce' && read.account === meant.account && read.value === meant.value;
 
 /**
- * Throws unless newly built bytes do exactly what was approved (S8). The decoder shares no code with the builder. It reads the
- * bytes and computes the recipient's token account again.
+ * Throws unless newly built bytes do exactly what was approved (S8). The decoder shares no code with the builder. The decoder
+ * reads the bytes and computes the recipient's token account again.
  */
 export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, lifetime: SolanaLifetime): void {
   const decoder = solanaDecoderOf(row.network);

@@ -28,8 +28,8 @@ const STUCK_SLOTS = 150;
 
 /**
  * Solana: transactions do not queue behind each other, and a transaction with a blockhash expires by itself. A transaction with
- * a durable nonce stays pending for ever if no leader includes it at its price. It is therefore rebroadcast and, after a while,
- * reported and sped up.
+ * a durable nonce stays pending for ever if no leader includes it at its price. Such a transaction is therefore rebroadcast
+ * and, after a while, reported and sped up.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;

@@ -15,8 +15,8 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 
 /**
  * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from our seeds and for the usual rent. The
- * bytes must be read because the signed text states only the number of accounts: rent, price and free seeds came from the
- * chain.
+ * signed text states only the number of accounts. The rent, the price and the free seeds came from the chain, so the bytes must
+ * be read.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {
   const count = nonceAccountsAsked(row);

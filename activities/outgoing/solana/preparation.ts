@@ -30,7 +30,10 @@ async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise
   return found;
 }
 
-/** Solana: uses a recent blockhash, or the value of one of the wallet's durable nonces that no other open transaction uses. */
+/**
+ * Solana: uses a recent blockhash. If the request asks for a durable nonce, uses the value of a durable nonce of the wallet
+ * that no other open transaction uses.
+ */
 export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
   return {
     quote: async (asked) => {
@@ -95,7 +98,9 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/** Undefined if the funds suffice and it is this transfer's turn. Throws `TransferWouldFail` if the balance is too low. */
+/**
+ * Returns undefined if the funds suffice and it is this transfer's turn. Throws `TransferWouldFail` if the balance is too low.
+ */
 async function fundsOrTurn(
   tx: Tx,
   row: OutgoingEntity,

@@ -9,13 +9,13 @@ import { readToken } from './token-terms';
 
 /** The compute limit of one transaction, for the simulation that measures how much compute the transaction uses. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** A transaction may use more compute than its simulation did. */
+/** A transaction may use more compute than its simulation used. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
 /** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */
 export type Quote = {
   readonly latest: SolanaBlockhash;
-  /** Several lifetimes if any one of several durable nonces can be used. */
+  /** Several lifetimes if the transaction can use any one of several durable nonces. */
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
@@ -80,7 +80,7 @@ export async function quoteTransfer(
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** The lifetime as the row keeps it, to check later whether the bytes may still be executed. */
+/** The lifetime in the form that the row keeps. A later check learns from it whether the bytes may still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

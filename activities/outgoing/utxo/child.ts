@@ -26,8 +26,8 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 const PER_VBYTE = 1_000n;
 
 /**
- * The child pays for its own size and adds the fee that its ancestors lack. Both parts are computed at one rate: the market's,
- * or the rate of the ancestors plus `feeRateFloor` if that is higher. Miners weigh a transaction together with its unconfirmed
+ * The child pays for its own size and adds the fee that its ancestors lack. Both parts are computed at the market rate, or at
+ * the rate of the ancestors plus `feeRateFloor`, whichever is higher. Miners weigh a transaction together with its unconfirmed
  * ancestors (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
  */
 function feesOf(
@@ -47,8 +47,8 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /**
- * The Bitcoin family: builds a payment to oneself that spends the change of another transaction, with a fee that gets both into
- * a block (child pays for parent).
+ * The Bitcoin family: builds a payment to oneself that spends the change of another transaction, with a fee that gets both
+ * transactions into a block (child pays for parent).
  */
 export async function quoteChild(
   db: Database,

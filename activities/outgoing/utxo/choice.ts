@@ -14,7 +14,9 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Spare coins whose transactions are fetched too, because another request may claim coins of the first choice. */
+/**
+ * The number of spare coins. Their transactions are fetched too, because another request may claim coins of the first choice.
+ */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -26,7 +28,7 @@ export async function intentOf(reader: Reader, row: OutgoingEntity): Promise<Utx
   return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
 }
 
-/** The coins of the first choice, and the largest of the others. */
+/** The coins of the first choice, and the largest of the other coins. */
 export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
   const chosen = isFault(first) ? [] : first.coins;
   const keys = new Set(chosen.map(keyOfCoin));
@@ -37,8 +39,9 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. An order to the
- * signer names only one competing request, so only the dead transaction whose coins are worth most counts.
+ * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
+ * can never confirm. An order to the signer names only one competing request. So only the left coins of one dead transaction
+ * count, and these are the left coins with the highest sum.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -54,8 +57,8 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * Returns the coins that no request has claimed. Unconfirmed change counts only if its transaction is in the rows, because a
- * node may mark a stranger's unconfirmed coin as safe.
+ * Returns the coins that no request has claimed. Unconfirmed change counts only if the service has a row for its transaction,
+ * because a node may mark a stranger's unconfirmed coin as safe.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

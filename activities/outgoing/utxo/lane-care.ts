@@ -43,8 +43,8 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 
 /**
  * Checks a sender's transactions on a network of the Bitcoin family once. The transactions do not wait for each other, so each
- * is checked separately. Dropped transactions are rebroadcast. The first transaction with too low a fee is reported and sped up
- * by a replacement or a child.
+ * transaction is checked separately. Dropped transactions are rebroadcast. The first transaction with too low a fee is reported
+ * and sped up by a replacement or a child.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;
@@ -58,7 +58,7 @@ export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count: 0 });
   if (sent.length > 0 && isFrozen) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
-  // The transactions are sent in the order in which they were built, because one may spend the change of another.
+  // The transactions are sent in the order in which they were built, because one transaction may spend the change of another.
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
   const found = sent.length === 0 ? undefined : await find(looking, sent);
   if (!found) {

@@ -22,7 +22,8 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
 };
 
 /**
- * The Bitcoin family: spends coins of the sender that no live transaction of the service claims, chosen under the lane's lock.
+ * The Bitcoin family: spends coins of the sender that no other transaction of the service can still spend. Chooses these coins
+ * under the lane's lock.
  */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
@@ -68,7 +69,7 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // Each transaction may spend the change of the one before it, so this limit also bounds the length of an unconfirmed chain.
+  // A transaction may spend the change of the previous transaction, so this limit also bounds the unconfirmed chain.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

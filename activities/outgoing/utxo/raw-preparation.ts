@@ -32,7 +32,7 @@ export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: Utx
   throw new AppError('EnvelopeMismatch', `The transaction differs from its record: ${wrong.join(', ')}`);
 }
 
-/** Every byte of a PSBT was approved, so no other coins can be chosen: if its coins are not free, the PSBT is never sent. */
+/** Every byte of a PSBT was approved, so no other coins can be chosen. A PSBT with a coin that is not free is never sent. */
 export async function quoteRaw(reader: UtxoReader, row: OutgoingEntity, terms: UtxoRawTerms): Promise<BuildUnderLock> {
   const { inputs } = assertAsRecorded(row, terms);
   const found = await reader.unspent(inputs);

@@ -26,8 +26,8 @@ type ReplacementQuote = Quote & {
 };
 
 /**
- * Competing bytes: sent by the service, or signed for a caller. In the second case others may have signed too, without the
- * service knowing.
+ * The transaction that the replacement competes with. The service has sent this transaction, or has only signed it for a
+ * caller. In the second case other owners of coins may have signed it too, without the knowledge of the service.
  */
 type Rival = {
   /** The coins of the rival that the sender can spend again. */
@@ -41,7 +41,7 @@ type Rival = {
 /**
  * The Bitcoin family: spends all coins of the rival again, at the market rate and above the rival's rate. By BIP125 the fee
  * covers at least the fees of all transactions that the replacement evicts, plus the price of the replacement's own size. If
- * the change is too small for that, confirmed and unclaimed coins are added.
+ * the change is too small for this fee, confirmed and unclaimed coins are added.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -78,15 +78,15 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** The fee of the rival and all transactions that depend on it, and a rate above the rival's own. */
+/** The fee of the rival and of all transactions that depend on the rival, and a fee rate above the rival's rate. */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
   network: NetworkName,
   { txHash, feeUnits: paid, vbytes }: Rival,
 ): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
   const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
-  // A transaction that waits for the signatures of others has no id yet. If it was sent after all, the network refuses our
-  // bytes.
+  // A transaction that waits for the signatures of others has no id yet. If such a transaction was sent after all, the network
+  // refuses our bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
     throw wouldFail(`It was sent, and nodes of ${network} keep the first transaction they saw`);
@@ -101,7 +101,7 @@ async function replacedFees(
   };
 }
 
-/** A coin as the rival's bytes prove it. The rival could spend the coin, so the replacement can too. */
+/** The coin of an input of the rival. The rival could spend this coin, so the replacement can spend it too. */
 const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
   ...{ txid, vout, amountUnits, scriptHex },
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
@@ -118,8 +118,8 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
 }
 
 /**
- * Reads the rival from its PSBT. Coins of others and coins at another address of the key are left out: one coin that is spent
- * again is enough to exclude the rival.
+ * Reads the rival from its PSBT. Leaves out the coins of others and the coins at another address of the key, because one coin
+ * that is spent again is enough to exclude the rival.
  */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');

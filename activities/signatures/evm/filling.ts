@@ -14,7 +14,7 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
-/** The columns that a transaction with open fields gets when the service fills them in. */
+/** The columns of a request that get a value when the service fills in the open fields of the transaction. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
 /** Fills in a locked request while the caller holds the lock of the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
@@ -23,7 +23,7 @@ const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
   nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
 
-/** Whether the chain has used the filled-in nonce, for this transaction or for another. */
+/** Whether the chain has used the filled-in nonce, for this transaction or for another transaction. */
 export async function isNonceUsed(
   reader: EvmReader,
   from: string,
@@ -67,8 +67,8 @@ type Lane = {
 };
 
 /**
- * The lowest nonce that no request here has claimed. In a lane other than the account's own, only the lane's next nonce is
- * possible. Throws while a transaction is open in that lane.
+ * The lowest nonce that no request of this service has claimed. In a lane other than the account's own, only the lane's next
+ * nonce is possible. Throws while a transaction is open in that lane.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
@@ -84,7 +84,8 @@ async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey,
 }
 
 /**
- * Throws unless the decoder, which shares no code with the builder, finds the approved call under the approved ceiling (S8).
+ * Throws unless the decoder finds the approved call and a fee within the approved ceiling (S8). The decoder shares no code with
+ * the builder.
  */
 function assertFilledAsAsked(
   { network, terms, feeCeilingUnits }: OpenTransaction,
