@@ -94,7 +94,9 @@ function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Ver
   return policy;
 }
 
-/** The shortest reminder delay among the policies that request approval; undefined if none of them sends reminders. */
+/**
+ * The shortest reminder delay among the policies that request approval; undefined if none of these policies sends reminders.
+ */
 function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
   const minutes = policies
     .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))

@@ -15,7 +15,7 @@ const FINGERPRINT_DIGITS = 32;
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
   sha256Hex(JSON.stringify([userId, id, kind, publicKey])).slice(0, FINGERPRINT_DIGITS);
 
-/** The fingerprints of the current credentials of everyone who may approve. The approval's digest covers them. */
+/** The fingerprints of the current credentials of everyone who may approve. The approval's digest covers these fingerprints. */
 export async function voterCredentials(reader: Reader, groups: readonly ApprovalGroup[]): Promise<string[]> {
   const voterIds = groups.flatMap((group) => [...group.voterIds, ...(group.escalation?.voterIds ?? [])]);
   const rows = await reader.rows(CredentialEntity, 'WHERE t.user_id = ANY($1) AND t.date_removed IS NULL', [

@@ -33,7 +33,7 @@ export type NewCredentials = {
   readonly recoveryCredential?: Attestation | undefined;
 };
 
-/** The first factor is the first element. */
+/** The attested credentials; the first element is the first factor. */
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
 /**

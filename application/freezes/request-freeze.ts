@@ -32,7 +32,7 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 /**
  * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted. The
  * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for a
- * wallet or key that the organisation does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
+ * wallet or key that the organisation does not have. Throws `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -102,7 +102,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
         subject: freezeId,
         baseVersion: 1,
         before: { target: { kind: row.targetKind, id: row.targetId }, reason: row.reason },
-        // The content includes the action that requested the release, so that approvers sign exactly what the signer receives.
+        // The approvers sign the id of the action that requests the release, because the signer receives this action.
         change: { status: 'Released', releaseActionId: userActionId },
         body: { ...freezeView(row), status: 'Released' },
       },

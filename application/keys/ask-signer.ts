@@ -46,15 +46,15 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 /**
- * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. So if the caller
- * has a grant, the key id in the grant replaces `keyId`.
+ * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. If the caller
+ * has a grant, the key id in the grant therefore replaces `keyId`.
  */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
  * Sends a question to the signer through a workflow and returns the answer. `prepare` runs in the transaction that uses up the
- * user action, and throws if the question is not allowed. Throws an error for the caller if the signer refuses, and `NotReady`
- * if no answer comes in time.
+ * user action, and throws if the question is not allowed. Throws an error for the caller if the signer refuses. Throws
+ * `NotReady` if no answer comes in time.
  */
 export async function askSigner(
   services: Services,
@@ -70,8 +70,8 @@ export async function askSigner(
 
 /**
  * The same as `askSigner`, for questions that policies judge. If a policy requests approval, the question waits as a change
- * request. Once this change request is approved, the caller can send the same request again, which is then executed once.
- * Without a `wish`, no policy judges the question. Also throws `ChangePending` and `PolicyBlocked`.
+ * request. Once this change request is approved, the caller can send the same request again. The repeated request is then
+ * executed once. Without a `wish`, no policy judges the question. Also throws `ChangePending` and `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,

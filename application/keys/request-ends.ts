@@ -22,8 +22,8 @@ export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: 
 }
 
 /**
- * Ends the request without an answer. `refusal` is the name of the reason, sometimes followed by the id of a record. Nothing
- * was exported or imported, so the requester's grant can be used again.
+ * Ends the request without an answer. `refusal` is the name of the reason. The id of a record may follow the name. Nothing was
+ * exported or imported, so the requester can use the grant again.
  */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);

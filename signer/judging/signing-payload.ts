@@ -13,8 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. A second
- * signature, if there is one, signs the authorization.
+ * Calls of the key's own account, with the typed data that commits to these calls. The signer reads the calls again from the
+ * typed data. If there is an authorization, a second signature signs it.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),

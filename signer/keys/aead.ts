@@ -29,7 +29,7 @@ export function openSealed(key: Buffer, sealed: Buffer, aad: Buffer): Buffer {
   return plain;
 }
 
-/** Prefixes every field with its length in four bytes, so that no two lists of fields give the same bytes. */
+/** Prefixes every field with its length in four bytes, so that different lists of fields never give the same bytes. */
 export function lengthPrefixed(...fields: readonly string[]): Buffer {
   return Buffer.concat(
     fields.flatMap((field) => {

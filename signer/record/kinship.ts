@@ -20,8 +20,8 @@ type KinIds = { readonly same: readonly string[]; readonly above: readonly strin
 export type Kin = KinIds & { readonly secrets: KinIds };
 
 /**
- * Hex digits that identify a secret: on secp256k1 the coordinate that both forms of a public key share, on other curves the
- * whole public key.
+ * The number of hex digits of a public key that identify a secret. On secp256k1 these digits are the x coordinate, which public
+ * keys of 32 and of 33 bytes share. On other curves they are the whole public key.
  */
 const COORDINATE_CHARS = 64;
 /**
@@ -31,7 +31,7 @@ const COORDINATE_CHARS = 64;
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** Returns these ids and all ids that `next` leads to from them, directly or not. */
+/** Returns the ids in `from`, and every id to which `next` leads from there in one or more steps. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
   // Iterating a Set also visits the members that are added during the iteration.

@@ -14,8 +14,8 @@ const LIMITS = {
 };
 
 /**
- * A request as it arrived: its outer shape is valid, the rest is not parsed yet. `isGone` tells whether the caller has stopped
- * waiting for the reply.
+ * A request as it arrived. Its outer shape is valid, and the rest is not parsed yet. `isGone` tells whether the caller has
+ * stopped waiting for the reply.
  */
 export type WireRequest = {
   readonly envelope: OrderEnvelope;

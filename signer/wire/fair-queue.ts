@@ -1,4 +1,7 @@
-/** How many orders may wait and run. Any further order is refused as `Busy`, which costs only its own caller a retry. */
+/**
+ * The highest numbers of orders that may wait and run. Any further order is refused as `Busy`, so that only its own caller has
+ * to retry.
+ */
 const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,

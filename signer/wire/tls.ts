@@ -20,8 +20,8 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 }
 
 /**
- * The validity of the certificate that this side presents; null for a Unix socket, which has none. The file is read each time,
- * because the certificate is replaced while the process runs.
+ * The validity of the certificate that this side presents; null for a Unix socket, which needs no certificate. The file is read
+ * each time, because the certificate is replaced while the process runs.
  */
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;

@@ -13,11 +13,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const FORMS = 'file:<path>, credential:<name>, env:<VARIABLE> or aws-kms:<key ARN>';
 /**
- * The ARN of a key and not of an alias, because an alias can be moved to another key while data keys are still wrapped by the
+ * Accepts the ARN of a key and not of an alias. An alias can be moved to another key while data keys are still wrapped by the
  * previous key.
  */
 const ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[A-Za-z0-9-]+$/;
-/** A plain name that cannot lead out of the folder. */
+/** A plain file name, which cannot lead out of the folder of credentials. */
 const CREDENTIAL = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 export const regionOf = (arn: string): string => ARN.exec(arn)?.[1] ?? '';
