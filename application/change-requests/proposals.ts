@@ -98,7 +98,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** The name of a change, for the records of the approvals that the change made unreachable. */
+/** The name of a change. The record of an approval that the change made unreachable contains this name. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
 /** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
 export async function tellChangeResolved(

@@ -141,7 +141,7 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 
 /**
  * Ends the sessions that a credential opened. Also voids the user's open codes and challenges for new credentials, because a
- * thief of this credential may have created them.
+ * thief of this credential may have created these codes and challenges.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
@@ -152,7 +152,7 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
 
 /**
  * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). The user's row
- * names one credential. If that credential is no longer usable, the row gets another one of the user's credentials.
+ * names one credential. If that credential is no longer usable, the row gets another credential of the user.
  */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);

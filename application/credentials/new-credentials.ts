@@ -38,7 +38,7 @@ type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]
 
 /**
  * Verifies all credentials against one challenge. Throws `AttestationInvalid` if one of the credentials is invalid, or if all
- * of them together do not suffice to sign in.
+ * credentials together do not suffice to sign in.
  */
 export async function attestAll(
   services: IdentityServices,

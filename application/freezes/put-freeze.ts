@@ -41,8 +41,8 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
 
 /**
  * Freezes a compromised key (S18). The chain contains a transaction from a wallet of the key, and this service did not sign the
- * transaction. An attacker who has the key may empty all wallets of the key, and further signatures by this service would
- * compete with those of the attacker. `walletId` is the wallet of the request unless another wallet is given. No person
+ * transaction. An attacker who has the key may empty all wallets of the key. Further signatures by this service would compete
+ * with the signatures of the attacker. `walletId` is the wallet of the request unless another wallet is given. No person
  * requests this freeze, but people release it like any other freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {

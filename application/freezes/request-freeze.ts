@@ -84,9 +84,8 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze. The release is held if a policy for changes requests approval. The reason is that the permission to freeze
- * does not include the permission to decide alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`,
- * `PolicyBlocked`.
+ * Releases a freeze. The release is held if a policy for changes requests approval. A user who may freeze should not decide
+ * alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {

@@ -16,16 +16,17 @@ import { switchedOff } from './signer-switches';
 
 /**
  * How long the caller waits for the answer. The worker refuses a request that it has not started after `KEY_REQUEST_LIFE_MS`.
- * That time is shorter, so a late request has no effect after the caller has stopped waiting.
+ * This life is shorter than the wait of the caller, so a late request has no effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Seals and opens the question and the answer. Both contain secrets: an encrypted share is only as safe as its cipher, and the
- * output of a derivation is plaintext. So both are stored sealed in the row of the key request. The question and the answer are
- * not stored in the workflow, because every operator of the service can read the history of a workflow.
+ * Seals and opens the question and the answer. The question and the answer contain secrets: an encrypted share is only as safe
+ * as its cipher, and the output of a derivation is plaintext. So both are stored sealed in the row of the key request. The
+ * question and the answer are not stored in the workflow, because every operator of the service can read the history of a
+ * workflow.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);

@@ -69,8 +69,9 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported. Also marks every other row with the same public key, and every key derived from the exported key,
- * because the holder of a master key can derive those keys. A key that was exported earlier keeps the date of its first export.
+ * Marks the key as exported. Also marks every other row with the same public key. Also marks every key derived from the
+ * exported key, because the holder of a master key can derive its child keys. A key that was exported earlier keeps the date of
+ * its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

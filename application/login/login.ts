@@ -32,9 +32,10 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same kind of response as every other user. For such a user
- * too, the challenge is stored, and the response has decoy credentials that are the same each time. If a valid code is given,
- * the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid code.
+ * Begins a login. A user who does not exist or cannot log in gets the same kind of response as every other user. For such a
+ * user the challenge is stored too, and the response has decoy credentials, which are the same each time. If a valid code is
+ * given, the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid
+ * code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;

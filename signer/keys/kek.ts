@@ -20,8 +20,8 @@ export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws if ciphertext, key or `place` differ from those of `wrap`. Throws `KekUnavailable` if
-   * the key-encryption key cannot be used now.
+   * The caller wipes the result. Throws if ciphertext, key or `place` differ from the ciphertext, key or `place` of `wrap`.
+   * Throws `KekUnavailable` if the key-encryption key cannot be used now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }

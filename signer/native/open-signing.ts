@@ -19,8 +19,8 @@ const TRIALS = [
 ];
 
 /**
- * Signs once in every form with temporary keys, and compares each signature with that of the portable arithmetic. So the signer
- * never starts with a library that computes wrongly.
+ * Signs once in every form with temporary keys, and compares each signature with the signature by the portable arithmetic. So
+ * the signer never starts with a library that computes wrongly.
  */
 function assertCountsRight(addon: Addon): void {
   const dek = randomBytes(32);

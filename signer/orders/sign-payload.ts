@@ -4,8 +4,9 @@ import type { PayloadSignature, SignPayloadOrder } from '../protocol';
 import type { OnceSigner } from './sign-once';
 
 /**
- * Equal payloads have equal digests. A transaction gets the same digest as a transfer with the same bytes. So the log
- * recognises bytes that it already has as a transfer, and the signer does not sign them again as a payload.
+ * Equal payloads have equal digests. A transaction gets the same digest as a transfer with the same bytes. If the signer has
+ * signed the bytes as a transfer, the log therefore recognises the same bytes in a payload, and the signer makes no second
+ * signature.
  */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);

@@ -19,7 +19,10 @@ export type KeyUse = {
   readonly keyIds: readonly string[];
   /** Every id of the keys that this key can be derived from. A freeze of such a key freezes this key too. */
   readonly masterIds: readonly string[];
-  /** The same keys, identified by their secrets, for a freeze whose key has no id in the journal. */
+  /**
+   * The same keys, identified by their secrets (`secretOf`). They are compared with a freeze whose key has no id in the
+   * journal.
+   */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;
   readonly network?: string | undefined;

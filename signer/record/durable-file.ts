@@ -14,7 +14,7 @@ export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
    * Returns a shorter entry for an old entry, or undefined to keep the old entry. Once the shorter entries save enough bytes,
-   * the file is rewritten with the shorter entries, and the old file is kept under the hash of its last line.
+   * the start rewrites the file with the shorter entries. The old file is kept under a name with the hash of its last line.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;

@@ -42,7 +42,7 @@ interface Lookups {
 
 /**
  * A file on the signer's own disk with every key that the signer ever made, in sealed form. A key is recorded here before it is
- * returned, so that a key whose address was shown can be restored even if the database has lost the key's row. Rotations are
+ * returned. So a key whose address was shown can be restored even if the database has lost the key's row. Rotations are
  * recorded too. Without these records a restored key would open only under keys that a rotation has replaced.
  */
 export interface KeyJournal extends Lookups {

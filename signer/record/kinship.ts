@@ -12,8 +12,8 @@ export type Origin = z.infer<typeof Origin>;
 export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
 
 /**
- * Ids within the organisation: `same` are the ids of this key, `above` the ids of the keys that this key can be derived from,
- * and `below` the ids of the keys that can be derived from this key.
+ * Ids within the organisation. `same` are the ids of this key. `above` are the ids of the keys that this key can be derived
+ * from. `below` are the ids of the keys that can be derived from this key.
  */
 type KinIds = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
 /** The same relations between secrets (`secretOf`), independent of ids. */

@@ -27,7 +27,7 @@ const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
-  // A resumed session would skip the certificate, which may have expired since.
+  // A resumed session would skip the certificate, which may have expired since the first session.
   if (socket.isSessionReused()) return 'it resumes an earlier session';
   return isNamed(certificate, names) ? undefined : 'its certificate has none of the allowed names';
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { type CertificateLife, leafValidity } from '../../platform/certificates';
 import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
-/** TLS 1.3 (RFC 8446) only: a connection that allows older versions can be downgraded. Only our own authority is trusted. */
+/**
+ * Only TLS 1.3 (RFC 8446), because a connection that allows older versions can be downgraded. Only our own authority is
+ * trusted.
+ */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
 /**
