@@ -60,7 +60,10 @@ const KeyRows = { orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow };
 /** A share encrypted by `KEY_SHARE_SUITE`: `enc`, then the 32 bytes of ciphertext and the tag (docs/key-shares.md). */
 const EncryptedShare = base64(32 + 32 + 16);
 
-/** Imports a secret that was encrypted to the signer's `encryptionKey`. The same key id gets the same reply. */
+/**
+ * Imports a secret that was encrypted to the signer's `encryptionKey`. A repeated order with the same key id gets the same
+ * reply.
+ */
 export const ImportKeyOrder = z.strictObject({
   requestId: Id,
   orgId: Id,

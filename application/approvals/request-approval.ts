@@ -38,7 +38,7 @@ export type HeldApproval = {
   readonly groups: readonly GroupStanding[];
 };
 
-/** Writes the approval of a held activity, fixes its voters as of now, and emits the event of the pending approval. */
+/** Writes the approval of a held activity with the voters of this moment, and emits the event of the pending approval. */
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | ChangeActivity,

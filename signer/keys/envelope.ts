@@ -62,8 +62,8 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
 }
 
 /**
- * Wraps the same data key under the active key-encryption key. The row may be wrapped under any configured key-encryption key.
- * Throws the same errors as `openDek`.
+ * Unwraps the data key of a row and wraps the data key under the active key-encryption key. Any configured key-encryption key
+ * may have wrapped the row before. Throws the same errors as `openDek`.
  */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);

@@ -12,7 +12,10 @@ import { hex, Id } from '../wire/schemas';
 import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 
-/** A start replaces a key pair that is older than this. The previous pair still opens the shares that were encrypted to it. */
+/**
+ * A start replaces a key pair that is older than this number of days. The previous pair still opens the shares that were
+ * encrypted to it.
+ */
 export const SHARE_KEY_DAYS = 90;
 
 const SharePair = z.strictObject({

@@ -34,8 +34,8 @@ export interface Addon {
   denyCalls(needsNetwork: boolean): boolean;
   /**
    * Opens the 60 bytes of `sealed` with the data key in the slot and signs. Then verifies the signature under `publicKey` and
-   * wipes the key. Returns r, s and the recovery id, which is 255 if there is none. An empty `merkleRoot` requests the tweak of
-   * BIP341 too.
+   * wipes the key. Returns r, s and the recovery id, which is 255 if there is none. Every `merkleRoot`, also an empty one,
+   * requests the tweak of BIP341.
    */
   sign(
     slot: number,

@@ -29,7 +29,7 @@ export type JudgedOrder = {
 };
 
 /**
- * Signs the message that `judge` returns, and only one payload for each request, intent and nonce. Throws the `Refusal` of
+ * Signs the message that `judge` returns. Signs only one payload for each request, intent and nonce. Throws the `Refusal` of
  * `judge`, of the log or of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
