@@ -90,7 +90,7 @@ function whereWeAre(): string {
   return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
 }
 
-/** The start time in clock ticks since boot; undefined for a process that is gone, zombies included. */
+/** The start time of a process in clock ticks since boot; undefined for a process that has ended, also for a zombie. */
 function startOf(pid: number): string | undefined {
   const fields = readText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')

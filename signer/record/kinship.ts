@@ -8,7 +8,7 @@ export const Origin = z.union([
 ]);
 export type Origin = z.infer<typeof Origin>;
 
-/** A key as an order names it. The id may be an alias; the public key identifies the key. */
+/** A key as an order names it. Several ids may name the same key, so only the public key identifies the key. */
 export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
 
 /**
