@@ -57,8 +57,8 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
 }
 
 /**
- * Opens the connection. Orders are sent only after the signer's greeting, which over TLS follows the handshake. Nothing is
- * therefore sent before both certificates are verified.
+ * Opens the connection. The client sends orders only after the signer's greeting. Over TLS the signer greets only after the
+ * handshake, so no order is sent before both certificates are verified.
  */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);
@@ -69,7 +69,7 @@ function open(place: SignerPlace): Socket {
   }
 }
 
-/** `onClose` runs before the requests that wait on the connection fail. */
+/** When the connection closes, `onClose` runs first. Then every request that waits for a reply fails. */
 function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connection) => void): Connection {
   const waiting = new Map<number, Waiting>();
   const socket = open(place);
@@ -81,7 +81,7 @@ function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connecti
   });
   socket.on('close', () => {
     onClose(connection);
-    // The order may or may not have been executed; a retry is safe because the signer returns the earlier result.
+    // The signer may have executed these orders. A retry is safe, because the signer returns the earlier result.
     for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
     waiting.clear();
   });
@@ -100,7 +100,9 @@ const forRequest = () => {
   return requestId === undefined ? {} : { requestId };
 };
 
-/** Talks to the signer over its socket: many requests at once on one connection, which is reopened after a loss. */
+/**
+ * Talks to the signer over its socket. One connection carries many requests at once, and the client reopens a lost connection.
+ */
 export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
   const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;

@@ -45,7 +45,7 @@ const Shape = z.object({
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
   SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),
-  // The portable arithmetic is weaker, so it is never the default: an operator has to choose it.
+  // The portable arithmetic leaves copies of keys in memory, so it is not the default. An operator has to choose it.
   SIGNER_ARITHMETIC: z
     .enum(ARITHMETICS)
     .default('native')
@@ -60,7 +60,7 @@ const Shape = z.object({
 });
 type Values = z.output<typeof Shape>;
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
-/** Refuses two addresses at once, and TCP without its certificates. */
+/** Refuses a configuration without an address, with two addresses, or with a TCP address and no certificates. */
 export const SignerEnv = Shape.refine((values) => placeOf(values) !== undefined, {
   path: ['SIGNER_SOCKET'],
   message: SIGNER_PLACE_FAULT,

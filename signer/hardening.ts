@@ -37,7 +37,7 @@ const surroundings = (): Surroundings => ({
 });
 
 /**
- * Drops rights that the process no longer needs. Returns whether memory can no longer become executable. The process needs
+ * Drops rights that the process no longer needs. Returns true if memory can no longer become executable. The process needs
  * executable memory while it has a JIT compiler, so the right to such memory is dropped only without the compiler.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
@@ -47,8 +47,8 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
 }
 
 /**
- * Lists the missing protections as texts for the log; empty when all are in place. The start continues, because blocking
- * payments would not protect the keys any better.
+ * Lists the missing protections as texts for the log. The list is empty when all protections are in place. The start continues
+ * even if protections are missing: a signer that does not start blocks payments, but protects the keys no better.
  */
 export function hardeningFaults(
   isCodeFixed: boolean,

@@ -45,7 +45,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` wraps the key now, `target` afterwards. */
+/** `dek` is the data key that seals the key now. `target` is the data key that is to seal it. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -57,10 +57,13 @@ export type TransferSignature = z.infer<typeof TransferSignature>;
 
 const KeyRows = { orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow };
 
-/** By `KEY_SHARE_SUITE`: `enc`, then the ciphertext of 32 bytes with its tag (docs/key-shares.md). */
+/** A share encrypted by `KEY_SHARE_SUITE`: `enc`, then the 32 bytes of ciphertext and the tag (docs/key-shares.md). */
 const EncryptedShare = base64(32 + 32 + 16);
 
-/** Imports a secret that was encrypted to the signer's `encryptionKey`. The same key id gets the same reply. */
+/**
+ * Imports a secret that was encrypted to the signer's `encryptionKey`. A repeated order with the same key id gets the same
+ * reply.
+ */
 export const ImportKeyOrder = z.strictObject({
   requestId: Id,
   orgId: Id,
@@ -77,7 +80,10 @@ export type ExportKeyOrder = z.infer<typeof ExportKeyOrder>;
 export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
 export type ExportedKey = z.infer<typeof ExportedKey>;
 
-/** RFC 9380, `secp256k1_XMD:SHA-256_SSWU_RO_`: the key's secret times the point of `seedHex` under the tag `domainHex`. */
+/**
+ * Asks for the key's secret times the point of `seedHex` under the tag `domainHex`. The suite that maps `seedHex` to a point is
+ * `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380).
+ */
 export const DeriveSharedOrder = z.strictObject({
   requestId: Id,
   ...KeyRows,
@@ -118,13 +124,15 @@ export type KeySignature = z.infer<typeof KeySignature>;
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
-/** The signing arithmetic: C in locked memory, or JavaScript, which leaves copies of keys until its memory is reused. */
+/**
+ * The signing arithmetic: C in locked memory, or JavaScript, which leaves copies of keys in memory until the memory is reused.
+ */
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
 /**
- * `encryptionKey` is the X25519 public key that shares are encrypted to; after a change the signer still opens shares for the
- * previous key.
+ * `encryptionKey` is the X25519 public key that shares are encrypted to. After a change of this key, the signer still opens
+ * shares for the previous key.
  */
 export const Health = z.strictObject({
   kekId: Id,
@@ -215,15 +223,16 @@ export const Request = z.discriminatedUnion('op', [
 export type Request = z.infer<typeof Request>;
 
 /**
- * The outer shape is checked first, so that a malformed order is refused under its own id instead of by closing the connection.
+ * The signer checks this outer shape first. If only the rest of a message is malformed, the signer can refuse the order under
+ * its id and keep the connection open.
  */
 export const OrderEnvelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
 export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
 export const Reply = z.union([
   /**
-   * `ms` is how long the order took. It is sent only for a message that names a request, because older clients do not know the
-   * member.
+   * `ms` is the duration of the order. The signer sends `ms` only for a message that names a request: older clients name no
+   * request, and do not know `ms`.
    */
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown(), ms: z.number().optional() }),
   z.strictObject({
@@ -238,7 +247,10 @@ export const Reply = z.union([
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** One signature per item to sign, in order. Only `signTransfer`, the oldest order, has a separate result type. */
+/**
+ * Each method signs the orders of one operation. It returns one signature per item to sign, in the order of the items. Only
+ * `signTransfer`, the oldest order, has a separate result type.
+ */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (
     order: FamilyOrders[Op],
@@ -246,15 +258,15 @@ type FamilySigners = {
 };
 
 /**
- * The worker's handle. Throws `SignerRefused` for an order that will never be signed; `details` carries `reason` and
- * `nothingSigned`. Throws `SignerUnavailable` if the worker must retry with a fresh order.
+ * The worker's client of the signer. A method throws `SignerRefused` for an order that will never be signed; `details` then has
+ * `reason` and `nothingSigned`. A method throws `SignerUnavailable` if the worker must retry with a fresh order.
  */
 export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;
   stats(): Promise<Stats>;
-  /** Not part of `health`, because an older worker parses that reply strictly. */
+  /** Not part of `health`, because an older worker parses the reply of `health` strictly. */
   switches(): Promise<Switches>;
-  /** Not part of `stats`, for the same reason. */
+  /** Not part of `stats`, because an older worker parses the reply of `stats` strictly. */
   resources(): Promise<Resources>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;

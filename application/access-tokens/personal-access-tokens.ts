@@ -26,9 +26,9 @@ type NewPersonalAccessToken = Validity & {
 /**
  * Creates a token by which a program acts as the caller. If no permission is given, a request with the token may do everything
  * that the caller may do at the time of the request. If a permission is given, the request may do only what both that
- * permission and the caller's own permissions allow. The request may do nothing while the assignment of the permission waits
- * for approval. Only the response to this call contains the token itself. Throws `AttestationInvalid`, `Conflict` for a name or
- * an external id that is taken, and the errors of `assignFirstPermission`.
+ * permission and the caller's own permissions allow. While the assignment of the permission waits for approval, the request may
+ * do nothing. Only the response to this call contains the token itself. Throws `AttestationInvalid`, and the errors of
+ * `assignFirstPermission`. Throws `Conflict` if the name or the external id is taken.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -55,7 +55,7 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited: the request is committed, and the relay starts its workflow if this call fails.
+  // Not awaited: the assignment is committed. If this call fails, the relay starts the workflow of its change request.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }

@@ -12,14 +12,14 @@ import type { TokenKeys, TokenVerifier } from '../../platform/token-keys';
 type NewToken = {
   readonly userId: string;
   readonly kind: AccessTokenEntity['kind'];
-  /** The row id of the token's own credential, for tokens that sign with a key of their own. */
+  /** The row id of the token's credential. Set for a token that signs with a key of its own. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
   /** The row id of the first factor that opened the session. */
   readonly openedBy?: string;
   readonly name?: string;
   readonly externalId?: string;
-  /** Whether the token has only the permissions that are assigned to it, and not all permissions of its user. */
+  /** True if the token has only the permissions that are assigned to the token, and not all permissions of its user. */
   readonly isRestricted?: boolean;
 };
 

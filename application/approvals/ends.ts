@@ -31,8 +31,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 
 /**
  * Evaluates the votes on an approval and the changes to the approval's policies. Ends the approval if the votes or these
- * changes decide it. If a group of the approval was removed from its policy, the approval is denied: the policy no longer asks
- * for the votes of that group, but the activity was not approved.
+ * changes decide it. If a group of the approval was removed from its policy, the approval is denied. The policy no longer asks
+ * for the votes of that group, but this does not make the activity approved.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);

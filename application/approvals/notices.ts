@@ -47,8 +47,8 @@ export async function nextNotice(reader: Reader, approvalId: string, now: Date):
 
 /**
  * Queues the mails of every due notice and marks the notice as sent in the same transaction, so that no voter is notified
- * twice. The approval is evaluated first, because an escalation that has begun may decide it. The escalation adds voters to a
- * group, and their earlier votes for another group then count for this group too.
+ * twice. The approval is evaluated first, because an escalation that has begun may decide the approval. The escalation adds
+ * voters to a group. Earlier votes of these voters for another group then count for this group too.
  */
 export async function sendNotices(
   tx: Tx,

@@ -13,7 +13,7 @@ import { voterRules } from './voters';
 /** The permission and operation that a decision on an approval requires. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-/** The people of an organisation, their names, and the time at which all of this was read. */
+/** The people of an organisation with their names, and the time at which the database was read. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
 /**

@@ -38,7 +38,7 @@ export type HeldApproval = {
   readonly groups: readonly GroupStanding[];
 };
 
-/** Writes the approval of a held activity, fixes its voters as of now, and emits the event of the pending approval. */
+/** Writes the approval of a held activity with the voters of this moment, and emits the event of the pending approval. */
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | ChangeActivity,
@@ -94,7 +94,9 @@ function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Ver
   return policy;
 }
 
-/** The shortest reminder delay among the policies that request approval; undefined if none of them sends reminders. */
+/**
+ * The shortest reminder delay among the policies that request approval; undefined if none of these policies sends reminders.
+ */
 function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
   const minutes = policies
     .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))

@@ -15,7 +15,7 @@ const FINGERPRINT_DIGITS = 32;
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
   sha256Hex(JSON.stringify([userId, id, kind, publicKey])).slice(0, FINGERPRINT_DIGITS);
 
-/** The fingerprints of the current credentials of everyone who may approve. The approval's digest covers them. */
+/** The fingerprints of the current credentials of everyone who may approve. The approval's digest covers these fingerprints. */
 export async function voterCredentials(reader: Reader, groups: readonly ApprovalGroup[]): Promise<string[]> {
   const voterIds = groups.flatMap((group) => [...group.voterIds, ...(group.escalation?.voterIds ?? [])]);
   const rows = await reader.rows(CredentialEntity, 'WHERE t.user_id = ANY($1) AND t.date_removed IS NULL', [
@@ -25,8 +25,8 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * Whether there are credentials and all of them are unchanged since the approval was requested. A new or changed credential
- * does not count. Otherwise an attacker who can add a credential to another user could decide in that user's name.
+ * Whether the list has credentials, and all these credentials are unchanged since the approval was requested. A new or changed
+ * credential does not count. Otherwise an attacker who can add a credential to another user could decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

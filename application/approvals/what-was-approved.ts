@@ -66,8 +66,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes meet the quorum of every group; the status in the approval's row does not matter. The groups are those that
- * the digest covers. An approving vote counts only if its signature covers that digest.
+ * Whether the votes meet the quorum of every group; the status in the approval's row does not matter. The groups are taken from
+ * the content that the digest covers. An approving vote counts only if its signature covers that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);

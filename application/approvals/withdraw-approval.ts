@@ -8,7 +8,7 @@ import type { ApprovalView } from './view';
 
 /**
  * Ends an approval on behalf of the user who requested the activity. A withdrawal is not a vote, so this user need not be
- * listed in any group. Throws `NotFound`, `Forbidden` for any other user, and `ApprovalClosed`.
+ * listed in any group. Throws `NotFound` and `ApprovalClosed`. Throws `Forbidden` for any other user.
  */
 export async function withdrawApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

@@ -76,8 +76,8 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 }
 
 /**
- * Lists a page of the activities found so far that the policy would have reported, held or blocked: oldest first, plus one more
- * activity if there is a next page. Throws `NotFound`.
+ * Lists a page of the results that the backtest has so far: the activities that the policy would have reported, held or
+ * blocked. The oldest activity is first. The list has one more activity if there is a next page. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);

@@ -101,7 +101,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** The addresses that the registry contains now. An earlier content of the registry is unknown. */
+/** The addresses that the registry contains now. A backtest cannot know which addresses the registry contained earlier. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

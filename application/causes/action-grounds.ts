@@ -20,7 +20,7 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
   readonly action: ProvenAction;
   readonly cause: C;
   readonly params: Readonly<Record<string, string>>;
-  /** The signed body, parsed by its operation; undefined if only its digest was stored. */
+  /** The signed body, as its operation parses it; undefined if only the digest of the body was stored. */
   readonly body: { readonly read: BodyOf[C] } | undefined;
 };
 
@@ -52,7 +52,10 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** The user action of a request to any operation. Checks only that the action is proven and that the requester signed it. */
+/**
+ * The user action of a request to any operation. Checks only that the record of the action verifies and that the requester
+ * signed the action.
+ */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,

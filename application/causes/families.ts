@@ -20,7 +20,7 @@ const evmIn: ReadSigned = (row, request) => {
   const codec = evmCodecOf(row.network);
   if (request.kind === 'UserOperations') {
     const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
-    // The chain told which contracts are tokens, and only the row records the answer.
+    // Only the row records which of the contracts are tokens, as the chain reported it.
     const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
     const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
     return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
@@ -63,5 +63,5 @@ const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = {
   utxo: psbtIn,
 };
 
-/** Derives from the signed body of a raw transaction the content that the row of this transaction must have. */
+/** The content that the row of a raw transaction must have, derived from the signed body of that transaction. */
 export const signedTermsOf: ReadSigned = (row, request) => inSlot(FAMILIES[networkOf(row.network).family])(row, request);

@@ -27,8 +27,8 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request behind a key request, and the organisation's setting. The action must be recent. The reason is that
- * key requests are removed after a day: without the row of the first request, an older action could authorise the same request
+ * Checks the signed request behind a key request, and the organisation's setting. The action must be recent, because key
+ * requests are removed after a day. Without the row of the first request, an older action could authorise the same request
  * again. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(

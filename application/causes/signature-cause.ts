@@ -17,7 +17,7 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** Every network counts as enabled here, because this was checked when the request was accepted. */
+/** Every network counts as enabled here, because the service checked the network before it accepted the request. */
 const ANY_NETWORK = () => true;
 
 /**

@@ -18,7 +18,7 @@ const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(va
 
 /**
  * Whether a row contains the signed request. The same schema parses the signed and the stored request, so a default value
- * counts the same whether the caller wrote or omitted the value. The release that wrote the row does not matter either.
+ * counts the same whether the caller wrote or omitted the value. So it does not matter which release wrote the row.
  */
 export function isSameRequest<T>(schema: z.ZodType<T>, signed: T, kept: unknown): boolean {
   const read = schema.safeParse(kept);

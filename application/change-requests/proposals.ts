@@ -28,7 +28,7 @@ export type Apply = (
 
 /** A proposed change, the function that makes it, and the function that reads the changed record. */
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
-/** A proposed change. If the request would change nothing, the record as it is now. */
+/** A proposed change, or the record as it is now if the request would change nothing. */
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
 /** The outcome of a requested change: it was made, or it waits for approval. */
@@ -98,7 +98,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** The name of a change, for the records of the approvals that the change made unreachable. */
+/** The name of a change. The record of an approval that the change made unreachable contains this name. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
 /** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
 export async function tellChangeResolved(
@@ -137,11 +137,13 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // Only a change of kind `Policy` names a policy. A filter by policy excludes none of the other changes.
+  // Only a change of kind `Policy` names a policy. A filter by policy does not exclude changes that name no policy.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
-/** The content of a change that the approvers sign (S2): the record before the change, and the change, as they are stored. */
+/**
+ * The content of a change that the approvers sign (S2). It includes the stored record before the change and the stored change.
+ */
 export function changeEnvelopeOf({
   kind,
   operationKind,

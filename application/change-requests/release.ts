@@ -48,8 +48,8 @@ type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 export type Releasing = Approving & Mailing;
 
 /**
- * Reads the decision of the approvers about a change. If they have decided, ends the change, or holds it for a new approval
- * where the policies have become stricter. A change that has already ended stays as it is.
+ * Reads the decision of the approvers about a change. If they have decided, ends the change, or holds the change for a new
+ * approval if the policies have become stricter. A change that has already ended stays as it is.
  */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
@@ -97,7 +97,9 @@ export async function restartChange(tx: Tx, changeRequestId: string): Promise<Di
   return row.status === 'Pending' ? startOfChange(row).routing : undefined;
 }
 
-/** Judges an approved change again under the policies now in force, and applies it unless the new verdict is stricter (S9). */
+/**
+ * Judges an approved change again under the policies now in force. Applies the change unless the new verdict is stricter (S9).
+ */
 async function release(
   tx: Tx,
   row: ChangeRequestEntity,

@@ -20,7 +20,7 @@ export function credentialChallengeView(
     person,
     existing,
   );
-  // Old clients require `temporaryAuthenticationToken`. It repeats the challenge's id and authorises nothing.
+  // Old clients require `temporaryAuthenticationToken`. The member repeats the challenge's id and authorises nothing.
   const named = { ...common, challengeIdentifier, temporaryAuthenticationToken: challengeIdentifier };
   const signing = { challenge, attestation, pubKeyCredParams };
   switch (kind) {

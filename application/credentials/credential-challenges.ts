@@ -18,8 +18,8 @@ import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
 /**
- * How long a challenge can be completed. The time is long enough to find a security key, and to sign the user action with
- * another key.
+ * How long a challenge can be completed. The time is long enough for the user to find a security key, and to sign the user
+ * action with another key.
  */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
@@ -60,8 +60,8 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
 }
 
 /**
- * Begins the creation of an additional credential for the user of the code, and uses up the code. Throws the same `Forbidden`
- * for a code that is unknown, used or expired, and for a user who may no longer log in.
+ * Begins the creation of an additional credential for the user who created the code, and uses up the code. Throws the same
+ * `Forbidden` for a code that is unknown, used or expired, and for a user who may no longer log in.
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;

@@ -25,8 +25,8 @@ export async function listCredentials(reader: Reader, userId: string) {
 type New = { readonly challengeIdentifier: string; readonly attestation: Attestation };
 
 /**
- * Stores an additional credential of the caller. Throws `ChallengeInvalid` for a challenge that is not the caller's, was used
- * or is for another kind, `AttestationInvalid`, and `Conflict`.
+ * Stores an additional credential of the caller. Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` for a
+ * challenge that another user began, that was used, or that is for another kind of credential.
  */
 export async function createCredential(services: CredentialServices, authority: Authority, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Session', asked, authority.caller);
@@ -90,8 +90,8 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
 }
 
 /**
- * Activates or deactivates a credential of the caller. Throws `NotFound`, `Conflict` if the user has too many active
- * credentials of the kind, and `LastCredential` for the last credential that can sign or log in. Idempotent.
+ * Activates or deactivates a credential of the caller. Throws `NotFound`. Throws `Conflict` if the user has too many active
+ * credentials of the kind. Throws `LastCredential` for the last credential that can sign or log in. Idempotent.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -110,8 +110,8 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
 }
 
 /**
- * Removes a credential of the caller for good. Throws `NotFound`, and `LastCredential` for the last credential that can sign or
- * log in.
+ * Removes a credential of the caller for good. Throws `NotFound`. Throws `LastCredential` for the last credential that can sign
+ * or log in.
  */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx) => {
@@ -141,7 +141,7 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 
 /**
  * Ends the sessions that a credential opened. Also voids the user's open codes and challenges for new credentials, because a
- * thief of this credential may have created them.
+ * thief of this credential may have created these codes and challenges.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
@@ -152,7 +152,7 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
 
 /**
  * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). The user's row
- * names one credential. If that credential is no longer usable, the row gets another one of the user's credentials.
+ * names one credential. If that credential is no longer usable, the row gets another credential of the user.
  */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);

@@ -53,9 +53,9 @@ type Asked = {
 };
 
 /**
- * Verifies one or two factors against a challenge. Returns undefined for every failure: a kind that is not allowed as this
- * factor, an unknown credential, a bad signature, the same credential twice, or a missing second factor. Only `use` uses up a
- * factor.
+ * Verifies one or two factors against a challenge. Returns undefined for every failure. Failures are a kind that is not allowed
+ * as this factor, an unknown credential, a bad signature, the same credential twice, and a missing second factor. Only `use`
+ * uses up a factor.
  */
 export async function verifyFactors(
   services: IdentityServices,
@@ -179,8 +179,8 @@ const KEYS_MAX = 5_000;
 const keys = new Map<string, KeyObject>();
 
 /**
- * Applies the rules for a new key at every use of a key, because a writer to the database could put a weak key into an existing
- * row.
+ * Applies the rules for a new key at every use of a key. Otherwise a writer to the database could put a weak key into an
+ * existing row.
  */
 function usableKey(pem: string): KeyObject | undefined {
   const known = keys.get(pem);

@@ -33,12 +33,12 @@ export type NewCredentials = {
   readonly recoveryCredential?: Attestation | undefined;
 };
 
-/** The first factor is the first element. */
+/** The attested credentials; the first element is the first factor. */
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
 /**
  * Verifies all credentials against one challenge. Throws `AttestationInvalid` if one of the credentials is invalid, or if all
- * of them together do not suffice to sign in.
+ * credentials together do not suffice to sign in.
  */
 export async function attestAll(
   services: IdentityServices,

@@ -12,12 +12,12 @@ const REREAD_MS = 2_000;
 
 /** Whether the whole deployment is frozen: by a restore that is not reconciled yet, or by the operator (S5). */
 export type RestoreLock = {
-  /** Throws `Frozen` while the deployment is frozen, and the database's error if the state cannot be read. */
+  /** Throws `Frozen` while the deployment is frozen. Throws the database's error if the state cannot be read. */
   readonly assertThawed: () => Promise<void>;
 };
 
 export type RestoreLockStatus = {
-  /** Why the deployment is frozen; null if it is not. */
+  /** Why the deployment is frozen; null if the deployment is not frozen. */
   readonly standing: () => Promise<DeploymentFreeze | null>;
 };
 

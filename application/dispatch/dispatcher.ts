@@ -86,7 +86,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       const payload = routing['argument'] === undefined ? [] : [routing['argument']];
       await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
     } catch (error) {
-      // The relay carries the start of a record before its signals. So this workflow has ended, and there is nothing to wake.
+      // The relay starts a record's workflow before it signals the workflow. So this workflow has ended and needs no signal.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };

@@ -68,7 +68,8 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
 }
 
 /**
- * The consequences of every decision that is still open, and of the case that no one decides. `what` names the record in words.
+ * The consequences of every decision that is still open, and the consequence if no one decides. `what` names the record in
+ * words.
  */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];

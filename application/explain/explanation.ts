@@ -31,7 +31,7 @@ export type ExplainedGroup = {
   readonly policyName: string;
   readonly quorum: number;
   readonly have: number;
-  /** The highest count that the group can still reach. */
+  /** The number of approvals that the group can still reach: its quorum, or fewer if the quorum is out of reach. */
   readonly most: number;
   readonly people: Seat[];
 };

@@ -263,7 +263,7 @@ function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
 }
 
 /**
- * The outcomes of the policies in the record's last verdict. If the record has no verdict, the outcomes are those in its
+ * The outcomes of the policies in the record's last verdict. If the record has no verdict, the outcomes come from the record's
  * approval.
  */
 function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {

@@ -20,7 +20,7 @@ export function peopleInWords(people: readonly { readonly name: string }[]): str
   return listInWords(more > 0 ? [...named, `${more} others`] : named, 'or');
 }
 
-/** A value in micro-dollars as exact decimal dollars: all digits, and at least two after the point. */
+/** A value in micro-dollars as exact decimal dollars, with all digits and at least two digits after the point. */
 export function usdInWords(micro: string): string {
   const [whole = '', fraction = ''] = unitsOfMicro(micro).split('.');
   return `${whole}.${fraction.padEnd(USD_DECIMALS_MIN, '0')}`;

@@ -20,7 +20,7 @@ const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor
 
 /**
  * Makes a wallet the fee sponsor of other wallets on its network. Throws `InvalidRequest` for a wallet that cannot be a
- * sponsor, and `Conflict` for a wallet that already is a fee sponsor.
+ * sponsor. Throws `Conflict` for a wallet that already is a fee sponsor.
  */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {

@@ -16,8 +16,9 @@ export const whyNoSponsoring = (network: NetworkName): string | undefined => fam
 
 /**
  * Returns the sponsor of a request by this wallet. Throws `InvalidRequest` with the path of the field if the sponsor does not
- * exist, is inactive, is on another network, is the wallet itself, does not serve the end user who asks, or cannot pay even the
- * lowest fee. Throws `NetworkNotEnabled` if the network lacks the contracts that sponsoring needs.
+ * exist, is inactive, is on another network or is the wallet itself. Also throws `InvalidRequest` if the sponsor does not serve
+ * the end user who asks, or cannot pay even the lowest fee. Throws `NetworkNotEnabled` if the network lacks the contracts that
+ * sponsoring needs.
  */
 export async function sponsorFor(
   services: Services,

@@ -10,7 +10,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
 
-/** The records that an activity touches, and the networks on which its signature could be valid. */
+/** The records that an activity touches, and the networks on which a signature for the activity could be valid. */
 export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
 
 /** A transfer or transaction touches its wallet, the wallet's key and its network. */

@@ -22,7 +22,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // The new epoch makes earlier verdicts obsolete: each activity is judged again before it is signed, and meets the freeze.
+  // The new epoch makes earlier verdicts obsolete. Each activity is judged again before it is signed, and the freeze stops it.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };
@@ -40,10 +40,10 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
 }
 
 /**
- * Freezes a compromised key (S18): the chain contains a transaction from one of its wallets that this service did not sign. An
- * attacker who has the key may empty all wallets of the key, and further signatures by this service would compete with those of
- * the attacker. `walletId` is the wallet of the request unless another wallet is given. No person requests this freeze, but
- * people release it like any other freeze.
+ * Freezes a compromised key (S18). The chain contains a transaction from a wallet of the key, and this service did not sign the
+ * transaction. An attacker who has the key may empty all wallets of the key. Further signatures by this service would compete
+ * with the signatures of the attacker. `walletId` is the wallet of the request unless another wallet is given. No person
+ * requests this freeze, but people release it like any other freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

@@ -32,7 +32,7 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 /**
  * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted. The
  * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for a
- * wallet or key that the organisation does not have, and `NetworkNotEnabled` for a network on which no wallet can exist yet.
+ * wallet or key that the organisation does not have. Throws `NetworkNotEnabled` for a network on which no wallet can exist yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -84,9 +84,8 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze. The release is held if a policy for changes requests approval. The reason is that the permission to freeze
- * does not include the permission to decide alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`,
- * `PolicyBlocked`.
+ * Releases a freeze. The release is held if a policy for changes requests approval. A user who may freeze should not decide
+ * alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
@@ -102,7 +101,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
         subject: freezeId,
         baseVersion: 1,
         before: { target: { kind: row.targetKind, id: row.targetId }, reason: row.reason },
-        // The content includes the action that requested the release, so that approvers sign exactly what the signer receives.
+        // The approvers sign the id of the action that requests the release, because the signer receives this action.
         change: { status: 'Released', releaseActionId: userActionId },
         body: { ...freezeView(row), status: 'Released' },
       },

@@ -24,9 +24,9 @@ type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 /**
  * Records an incoming transfer and queues its judgement by policies. Returns undefined for a transfer that is already recorded.
  * The caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for a wallet that the organisation
- * does not have. Throws `NotFound` also on a network whose tier does not report every incoming transfer, because the screening
- * of some transfers would look like a screening of all. Throws `NetworkNotEnabled` for a network that this service does not
- * support.
+ * does not have. Also throws `NotFound` on a network whose tier does not report every incoming transfer. Otherwise a screening
+ * of some transfers would look like a screening of all transfers. Throws `NetworkNotEnabled` for a network that this service
+ * does not support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;

@@ -16,16 +16,17 @@ import { switchedOff } from './signer-switches';
 
 /**
  * How long the caller waits for the answer. The worker refuses a request that it has not started after `KEY_REQUEST_LIFE_MS`.
- * That time is shorter, so a late request has no effect after the caller has stopped waiting.
+ * This life is shorter than the wait of the caller, so a late request has no effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Seals and opens the question and the answer. Both contain secrets: an encrypted share is only as safe as its cipher, and the
- * output of a derivation is plaintext. So both are stored sealed in the row of the key request. The question and the answer are
- * not stored in the workflow, because every operator of the service can read the history of a workflow.
+ * Seals and opens the question and the answer. The question and the answer contain secrets: an encrypted share is only as safe
+ * as its cipher, and the output of a derivation is plaintext. So both are stored sealed in the row of the key request. The
+ * question and the answer are not stored in the workflow, because every operator of the service can read the history of a
+ * workflow.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -46,15 +47,15 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 /**
- * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. So if the caller
- * has a grant, the key id in the grant replaces `keyId`.
+ * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. If the caller
+ * has a grant, the key id in the grant therefore replaces `keyId`.
  */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
  * Sends a question to the signer through a workflow and returns the answer. `prepare` runs in the transaction that uses up the
- * user action, and throws if the question is not allowed. Throws an error for the caller if the signer refuses, and `NotReady`
- * if no answer comes in time.
+ * user action, and throws if the question is not allowed. Throws an error for the caller if the signer refuses. Throws
+ * `NotReady` if no answer comes in time.
  */
 export async function askSigner(
   services: Services,
@@ -70,8 +71,8 @@ export async function askSigner(
 
 /**
  * The same as `askSigner`, for questions that policies judge. If a policy requests approval, the question waits as a change
- * request. Once this change request is approved, the caller can send the same request again, which is then executed once.
- * Without a `wish`, no policy judges the question. Also throws `ChangePending` and `PolicyBlocked`.
+ * request. Once this change request is approved, the caller can send the same request again. The repeated request is then
+ * executed once. Without a `wish`, no policy judges the question. Also throws `ChangePending` and `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,

@@ -20,7 +20,7 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Creates a key and returns it once its secret is stored safely (S4). Throws the errors of `planKey`, and `NotReady` if the
+ * Creates a key and returns it once its secret is stored safely (S4). Throws the errors of `planKey`. Throws `NotReady` if the
  * signer exceeds the time limit. In that case the key appears in the list of keys later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {

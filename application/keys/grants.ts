@@ -69,7 +69,7 @@ export async function useGrant(
 }
 
 /**
- * Whether an export or import may be executed now: either no policy requests approval, or the request has used up a grant for
+ * Whether an export or import may be executed now. Either no policy requests approval, or the request has used up a grant for
  * the same key, requester and recipient. A key request that was forged in the database has used up no grant. Policies do not
  * judge a key that belongs to an end user.
  */

@@ -14,7 +14,7 @@ export function assertUsableKey({ id: keyId, status, dateExported }: Usable): vo
 
 /**
  * Throws the errors of `assertUsableKey`. Also throws `Forbidden` if the key belongs to an end user who is not the caller,
- * because only the owner of a key may sign with it.
+ * because only the owner may sign with such a key.
  */
 export function assertMaySign(
   { kind, userId }: Pick<Caller, 'kind' | 'userId'>,

@@ -47,8 +47,8 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 }
 
 /**
- * Archives the key and all its wallets; the key then signs nothing. The sealed secret stays in the store, so that a deletion by
- * mistake does not make the funds of the wallets unreachable for ever. Throws `NotFound`, and `WrongState` for a key that is
+ * Archives the key and all its wallets. The key then signs nothing. The sealed secret stays in the store, so that a deletion by
+ * mistake does not make the funds of the wallets unreachable for ever. Throws `NotFound`. Throws `WrongState` for a key that is
  * already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {

@@ -22,8 +22,8 @@ export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: 
 }
 
 /**
- * Ends the request without an answer. `refusal` is the name of the reason, sometimes followed by the id of a record. Nothing
- * was exported or imported, so the requester's grant can be used again.
+ * Ends the request without an answer. `refusal` is the name of the reason. The id of a record may follow the name. Nothing was
+ * exported or imported, so the requester can use the grant again.
  */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);
@@ -69,8 +69,9 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported. Also marks every other row with the same public key, and every key derived from the exported key,
- * because the holder of a master key can derive those keys. A key that was exported earlier keeps the date of its first export.
+ * Marks the key as exported. Also marks every other row with the same public key. Also marks every key derived from the
+ * exported key, because the holder of a master key can derive its child keys. A key that was exported earlier keeps the date of
+ * its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

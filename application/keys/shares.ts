@@ -38,8 +38,8 @@ export type KeyImport = {
 };
 
 /**
- * Checks and reads the members of an import that need no query to the database. Throws `InvalidRequest` with the path of the
- * fault.
+ * Checks and reads the members of an import, but only as far as this needs no query to the database. Throws `InvalidRequest`
+ * with the path of the fault.
  */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
@@ -70,8 +70,8 @@ export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport
 
 /**
  * Imports a key and returns it once its secret is stored safely (S4). A key that an end user imports belongs to that user.
- * Throws `Forbidden` while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key
- * that the organisation already has, `ChangePending`, and `PolicyBlocked`.
+ * Throws `ChangePending` and `PolicyBlocked`. Throws `Forbidden` while the setting is off. Throws `InvalidRequest` for a share
+ * that does not open. Throws `Conflict` for a public key that the organisation already has.
  */
 export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
@@ -133,10 +133,10 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 };
 
 /**
- * Exports the secret of a key, encrypted to the caller's X25519 key. From then on the key signs nothing here. The export may be
- * repeated, because otherwise the loss of the response would be the loss of the key. Throws `Forbidden` while the setting is
- * off and for another user's key, `WrongState` for a deleted key, `TargetFrozen` for a frozen key, `ChangePending`, and
- * `PolicyBlocked`.
+ * Exports the secret of a key, encrypted to the caller's X25519 key. From then on this service signs nothing with the key. The
+ * export may be repeated. Otherwise a caller who loses the response would lose the key. Throws `ChangePending` and
+ * `PolicyBlocked`. Throws `Forbidden` while the setting is off, and for another user's key. Throws `WrongState` for a deleted
+ * key. Throws `TargetFrozen` for a frozen key.
  */
 export function exportKey(
   services: Services,

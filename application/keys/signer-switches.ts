@@ -22,8 +22,8 @@ export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, fie
 }
 
 /**
- * The switch that a payload needs; undefined if the payload needs no switch. The signer applies the same rule with code of its
- * own.
+ * The switch that a payload needs; undefined if the payload needs no switch. The signer applies the same rule, but does not use
+ * this code.
  */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {

@@ -32,9 +32,10 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same kind of response as every other user. For such a user
- * too, the challenge is stored, and the response has decoy credentials that are the same each time. If a valid code is given,
- * the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid code.
+ * Begins a login. A user who does not exist or cannot log in gets the same kind of response as every other user. For such a
+ * user the challenge is stored too, and the response has decoy credentials, which are the same each time. If a valid code is
+ * given, the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid
+ * code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
@@ -49,7 +50,7 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
     return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
   });
   if (!isAllowed) throw unauthorized();
-  // The person's id would reveal that the user exists, so the token contains only the id of the challenge.
+  // The user's id would reveal that the user exists, so the token contains only the id of the challenge.
   const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
   const isThere = credentials.some(({ kind }) => isFirst(kind));
   const shown = isThere || username === undefined ? credentials : decoys(orgId, username).map(withoutKey);
@@ -57,8 +58,8 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
 }
 
 /**
- * Completes a login once. Throws the same `Unauthorized` for every reason. The verification takes as long for an unknown user
- * as for a known user. Only a user who has proved their identity learns that they must sign in through an identity provider.
+ * Completes a login once. Throws the same `Unauthorized` for every fault. The verification takes as long for an unknown user as
+ * for a known user. Only a user who has proved their identity learns that they must sign in through an identity provider.
  */
 export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
   const claims = await services.tokens.verify('ceremony', challengeIdentifier);

@@ -16,7 +16,8 @@ export type Welcome = {
 
 const NAME_CHARS_MAX = 100;
 /**
- * Plain characters only. An address is checked before case folding, because a character such as the kelvin sign folds to a `k`.
+ * Accepts only plain characters. An address is checked before case folding, because a character such as the kelvin sign folds
+ * to a `k`.
  */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 

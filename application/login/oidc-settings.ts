@@ -135,7 +135,7 @@ export function changedOidcSettings(
 
 const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
 
-/** The client as which this service calls the organisation's provider, with the opened client secret. */
+/** This service's client at the organisation's provider. The client secret is opened. */
 export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
   const { issuer, clientId, sealedClientSecret } = provider;
   const clientSecret =

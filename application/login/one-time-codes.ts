@@ -42,9 +42,9 @@ export async function issueCode(
 }
 
 /**
- * Uses up a code. If a code is used several times at once, exactly one use gets true. The transaction must commit even after a
- * wrong code, because wrong codes are counted. Five wrong codes void the issued code, and many wrong codes from one address
- * cause pauses.
+ * Uses up a code. Returns true if the code was right. If a code is used several times at once, exactly one use gets true. The
+ * transaction must commit even after a wrong code, because wrong codes are counted. Five wrong codes void the issued code, and
+ * many wrong codes from one address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,

@@ -38,7 +38,7 @@ export async function logOut({ db }: Pick<Services, 'db'>, { orgId, ...caller }:
 
 /**
  * Opens a session of an end user for the program that serves this user. The session can only read, because changes need the
- * user's own signature. Throws `UserNotFound` for a user who is not an end user, and `UserDeactivated`.
+ * user's own signature. Throws `UserDeactivated`. Throws `UserNotFound` for a user who is not an end user.
  */
 export async function delegateLogin(
   services: Pick<Services, 'db'> & { readonly tokens: TokenKeys },

@@ -18,7 +18,8 @@ const END_USERS = ['EndUser'] as const;
 
 /**
  * Logs an end user in with an id token of a provider that the organisation trusts. `welcome` runs in the transaction that uses
- * up the token. Throws the same `Unauthorized` for every fault, and `IdentityProviderUnavailable`.
+ * up the token. Throws `IdentityProviderUnavailable` if the provider cannot be reached, and the same `Unauthorized` for every
+ * other fault.
  */
 export async function loginSocially<T>(
   services: SocialServices,
@@ -34,7 +35,7 @@ export async function loginSocially<T>(
 
 /**
  * Finds or creates the end user whom an id token identifies, and who has not registered yet. `welcome` begins the registration
- * in the same transaction. Throws `UserExists` for a registered user, `Unauthorized`, and `IdentityProviderUnavailable`.
+ * in the same transaction. Throws `Unauthorized` and `IdentityProviderUnavailable`. Throws `UserExists` for a registered user.
  */
 export async function registerSocially<T>(
   services: SocialServices,
@@ -52,9 +53,9 @@ export async function registerSocially<T>(
 }
 
 /**
- * An id token can be used once for a login and once for a registration. So a used token is of no use to an eavesdropper. An app
- * whose login fails because the user does not exist yet can still register with the same token. The signed content identifies
- * the token. The signature is ignored here, because the same signature can be encoded in several ways.
+ * An id token can be used once for a login and once for a registration. So an eavesdropper cannot use a token again for the
+ * same purpose. An app whose login fails because the user does not exist yet can still register with the same token. The signed
+ * content identifies the token. The signature is ignored here, because the same signature can be encoded in several ways.
  */
 async function withIdentity<T>(
   { db, identityProviders }: SocialServices,

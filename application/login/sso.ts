@@ -41,8 +41,8 @@ const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
 
 /**
  * Begins a sign-in at the organisation's identity provider and returns the URL at which the sign-in continues. Throws
- * `Unauthorized` for an organisation that does not exist, has no provider or has another client, `InvalidRequest`, and
- * `IdentityProviderUnavailable`.
+ * `InvalidRequest` and `IdentityProviderUnavailable`. Throws `Unauthorized` for an organisation that does not exist, has no
+ * provider or has another client.
  */
 export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
   assertOwnPage(services, redirectUri);
@@ -65,8 +65,8 @@ export async function beginSso(services: SsoServices, { orgId, clientId, redirec
 
 /**
  * Completes a sign-in. `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used
- * up before the provider is asked, so that a provider's code is exchanged only once, even if the exchange fails. Throws the
- * same `Unauthorized` for every fault, and `IdentityProviderUnavailable`.
+ * up before the provider is asked, so that a provider's code is exchanged only once, even if the exchange fails. Throws
+ * `IdentityProviderUnavailable` if the provider cannot be reached, and the same `Unauthorized` for every other fault.
  */
 export async function completeSso<T>(
   services: SsoServices,

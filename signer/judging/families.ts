@@ -16,7 +16,7 @@ const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
 };
 
 /**
- * Throws a `Refusal` if the bytes are a transaction of any family for which keys of this form sign: a transaction is never
+ * Throws a `Refusal` if the bytes are a transaction of any family for which keys of this form sign. A transaction is never
  * signed as a message (S12). If one of these families cannot recognise its transactions, no message is signed.
  */
 export function assertIsMessage(key: KeyForm, bytesHex: string): void {

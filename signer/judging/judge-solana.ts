@@ -16,7 +16,9 @@ function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: Sol
   refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
 }
 
-/** Judges a plain transfer. The token accounts are derived here again, so that an order cannot substitute others. */
+/**
+ * Judges a plain transfer. The function derives the token accounts itself, so that an order cannot substitute other accounts.
+ */
 function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);

@@ -6,7 +6,7 @@ import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
 import { requireTestNetwork } from './require-test-network';
 
-/** The digests of the key's inputs, and the coins that they spend. */
+/** The digests of the key's inputs, and the coins that these inputs spend. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
 
 /** The name of a coin in the signing log. */
@@ -36,8 +36,8 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 }
 
 /**
- * Judges a PSBT that a caller made, possibly with inputs of other parties. The amounts of the key's own inputs must be proved;
- * inputs of others are not signed. Throws a `Refusal` if no input is the key's.
+ * Judges a PSBT that a caller made, possibly with inputs of other parties. The PSBT must prove the amounts of the key's own
+ * inputs. The signer does not sign the inputs of others. Throws a `Refusal` if no input is the key's.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);
@@ -53,7 +53,7 @@ export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: 
   return { digests, claims: effect.coins.map((coin) => loggedCoinClaim(network.name, coin)), effect };
 }
 
-/** A raw transaction: its bytes must be the approved ones, and its effect must match the approval. */
+/** Judges a raw transaction. Its bytes must be the approved bytes, and its effect must match the approval. */
 function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
   const { from, to, amountUnits, callDigest } = order.intent;
   refuseUnless(digestOf({ psbtHex: order.bytesHex }) === callDigest, 'CallMismatch');
@@ -63,8 +63,8 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // If no output has an address, the transaction has no recipient. The order then names the sender as `to`, and so does the
-  // record that the policies judged.
+  // If no output has an address, the transaction has no recipient. The order and the record that the policies judged then both
+  // name the sender as `to`.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');

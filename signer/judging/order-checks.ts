@@ -14,8 +14,8 @@ export function assertTimely({ issuedAt, notAfter }: Moment, nowMs: number): voi
 type KeyOrder = { readonly orgId: string; readonly keyId: string; readonly sealed: SealedKeyRow; readonly dek: DekRow };
 
 /**
- * Throws unless the key rows are of the order's own organisation and key. The rows arrive with the order, so they could be the
- * rows of another key.
+ * Throws unless the key rows belong to the organisation and the key of the order. The rows arrive with the order, so they could
+ * belong to another key.
  */
 export function assertKeyRows({ orgId, keyId, sealed, dek }: KeyOrder): void {
   refuseUnless(sealed.orgId === orgId && sealed.keyId === keyId, 'KeyRowMismatch');

@@ -13,12 +13,15 @@ export const OrderIntent = z.strictObject({
     z.strictObject({ kind: z.literal('Call') }),
   ]),
   /**
-   * For a raw transaction: SHA-256 over the canonical JSON of everything but nonce and price, as the decoder reads it from the
-   * bytes. Without `callDigest` the bytes must be a plain transfer.
+   * Only for a raw transaction, or for a sponsored operation that is no plain transfer: SHA-256 over the canonical JSON of the
+   * calls that the decoder reads from the bytes. Nonce and fees are not part of this JSON. Without `callDigest` the bytes must
+   * be a plain transfer.
    */
   callDigest: hex(32).optional(),
 });
 
-/** The ciphertext that encodes the approved amount of a confidential token (ERC-7984) in the bytes, with its proof. */
+/**
+ * The ciphertext of the approved amount of a confidential token (ERC-7984), as in the bytes, and the proof of that ciphertext.
+ */
 export const EncryptedInput = z.strictObject({ handle: word, inputProof: bytes(1, INPUT_PROOF_BYTES_MAX) });
 export type EncryptedInput = z.infer<typeof EncryptedInput>;

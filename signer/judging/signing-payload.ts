@@ -13,8 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account, with the typed data that commits to them. The signer parses the calls again. A second
- * signature, if there is one, signs the authorization.
+ * Calls of the key's own account, with the typed data that commits to these calls. The signer reads the calls again from the
+ * typed data. If there is an authorization, a second signature signs it.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -30,17 +30,17 @@ const SmartAccountPayload = z.strictObject({
 });
 
 /**
- * The whole payload, from which the signer computes the digest itself. The kinds, and the keys that sign them:
- * - `Hash`: any key that can sign, EdDSA too, signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and tweaks
- *   the key (BIP341); `0x` means that there is no script tree.
- * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs it as EIP-191.
+ * The whole payload, from which the signer computes the digest itself. These are the kinds, with the keys that sign each kind:
+ * - `Hash`: every key that can sign, also an EdDSA key, signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and
+ *   tweaks the key (BIP341). The value `0x` means that there is no script tree.
+ * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs the message as EIP-191.
  * - `Eip191`, a personal message: only ECDSA on secp256k1 signs this kind and the next three kinds.
  * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.
  * - `Eip7702`: an authorization.
  * - `EvmTransaction`: an unsigned, serialised transaction of type 0 with EIP-155, 1, 2 or 4.
- * - `SolanaTransaction`, only the message: EdDSA signs it if the key is one of the message's signers.
+ * - `SolanaTransaction`, the message of a transaction: EdDSA signs the message if it names the key as a signer.
  * - `Psbt`: ECDSA and Schnorr on secp256k1 make one signature for each input that is locked to this key only.
- * - `Bip322`: with this message the same keys prove that an address is theirs.
+ * - `Bip322`: ECDSA and Schnorr on secp256k1 sign this message to prove that the key controls an address.
  */
 export const SigningPayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),

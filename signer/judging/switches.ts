@@ -3,7 +3,7 @@ import { Refusal } from '../wire/refusal';
 
 export type SwitchesOn = ReadonlySet<SignerSwitch>;
 
-/** If this signer's configuration leaves the switch off, throws the `Refusal` that names the switch. */
+/** Throws the `Refusal` that names the switch if this signer's configuration leaves the switch off. */
 export function assertSwitchedOn(on: SwitchesOn, needed: SignerSwitch): void {
   if (!on.has(needed)) throw new Refusal(`${needed}SwitchedOff`);
 }

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM; the result is iv, ciphertext, tag. */
+/** Encrypts with AES-256-GCM. The result is the iv, then the ciphertext, then the tag. */
 export function seal(key: Buffer, plain: Buffer, aad: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
@@ -29,7 +29,7 @@ export function openSealed(key: Buffer, sealed: Buffer, aad: Buffer): Buffer {
   return plain;
 }
 
-/** Prefixes every field with its length in four bytes, so that no two lists of fields give the same bytes. */
+/** Prefixes every field with its length in four bytes, so that different lists of fields never give the same bytes. */
 export function lengthPrefixed(...fields: readonly string[]): Buffer {
   return Buffer.concat(
     fields.flatMap((field) => {

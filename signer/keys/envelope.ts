@@ -39,8 +39,8 @@ async function wrapDek(
 }
 
 /**
- * The caller wipes the result. Throws `EnvelopeRejected` when the row belongs to another organisation or was altered anywhere,
- * and `KekUnavailable` when its key-encryption key is unavailable now.
+ * Opens a data key. The caller wipes the result. Throws `EnvelopeRejected` when the row belongs to another organisation or was
+ * altered anywhere. Throws `KekUnavailable` while the key-encryption key of the row is unavailable.
  */
 export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Promise<Buffer> {
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
@@ -62,8 +62,8 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
 }
 
 /**
- * Wraps the same data key under the active key-encryption key; any configured key may have wrapped it before. Throws the same
- * errors as `openDek`.
+ * Unwraps the data key of a row and wraps the data key under the active key-encryption key. Any configured key-encryption key
+ * may have wrapped the row before. Throws the same errors as `openDek`.
  */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);

@@ -5,7 +5,10 @@ import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 export const shareSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 export const ENC_BYTES = 32;
 
-/** The library needs a buffer with memory of its own, because Node takes small Buffers from a shared pool. */
+/**
+ * Copies the bytes into an `ArrayBuffer` for the library. A small Buffer has no memory of its own, because Node takes small
+ * Buffers from a shared pool.
+ */
 const alone = (bytes: Uint8Array): ArrayBuffer => {
   const copy = new ArrayBuffer(bytes.length);
   new Uint8Array(copy).set(bytes);

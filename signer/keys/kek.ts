@@ -1,7 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import { lengthPrefixed, openSealed, seal } from './aead';
 
-/** The context that a wrapped data key is bound to. The key opens in no other context, and a cloud service logs the context. */
+/**
+ * The context that a wrapped data key is bound to. The data key opens in no other context, and a cloud service logs the
+ * context.
+ */
 export type KekPlace = {
   /** The kind of secret that is wrapped, with the version of its format. */
   readonly purpose: string;
@@ -10,13 +13,15 @@ export type KekPlace = {
   readonly kekId: string;
 };
 
-/** Wraps data keys. A file, a module or a cloud service can implement these three members. */
+/**
+ * Wraps data keys with a key-encryption key. The key-encryption key may come from a file, a hardware module or a cloud service.
+ */
 export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws if ciphertext, key or `place` differ from those of `wrap`, and throws `KekUnavailable`
-   * if that cannot be determined now.
+   * The caller wipes the result. Throws if ciphertext, key or `place` differ from the ciphertext, key or `place` of `wrap`.
+   * Throws `KekUnavailable` if the key-encryption key cannot be used now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
@@ -27,8 +32,8 @@ export class KekUnavailable extends Error {
 }
 
 /**
- * Several key-encryption keys that act as one. The active key wraps; the others only open what they wrapped before, until a
- * rotation has replaced every row that names them.
+ * Several key-encryption keys that act as one. The active key wraps. Every other key only opens the data keys that it wrapped
+ * before. Such a key is needed until a rotation has replaced every row that names it.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));
@@ -49,8 +54,8 @@ export const rootOf = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256',
 export const kekIdOf = (bytes: ArrayBuffer | Buffer): string => `kek-${Buffer.from(bytes as Buffer).toString('hex')}`;
 
 /**
- * A key held in JavaScript's memory, whatever its source, for the portable arithmetic, commands and tests. Takes ownership of
- * the 32 bytes and wipes the caller's buffer. The id names the key without revealing anything about it.
+ * Creates a key-encryption key in JavaScript's memory, whatever the source of the key. The portable arithmetic, commands and
+ * tests use such a key. Takes ownership of the 32 bytes and wipes the caller's buffer. The id reveals nothing about the key.
  */
 export function createFileKek(secret: Buffer): KekProvider {
   const key = rootOf(secret);

@@ -4,8 +4,8 @@ import { openDek, openKey } from './envelope';
 import type { KekProvider } from './kek';
 
 /**
- * The key rows arrive with the order and could belong to another key, so the organisation and key that they name must be the
- * order's own.
+ * An order with its key rows. The rows arrive with the order and could belong to another key, so they must name the
+ * organisation and the key of the order.
  */
 export type SealedKeyOrder = {
   readonly orgId: string;
@@ -14,17 +14,17 @@ export type SealedKeyOrder = {
   readonly dek: DekRow;
 };
 
-/** An opened key, for one order. `close` ends its use. */
+/** An opened key, for one order. `close` ends the use of the key. */
 export interface SigningKey {
   /**
-   * Signs as `SchemeCode.sign` does. Synchronous, so that the log can record request and signature in one step. Refuses as
-   * `openKey` does.
+   * Signs as `SchemeCode.sign` does. The call is synchronous, so that the log can record request and signature in one step.
+   * Throws the same refusals as `openKey`.
    */
   sign(message: Uint8Array, options?: SignOptions): KeySignature;
   close(): void;
 }
 
-/** Signs with sealed keys. `open` or `sign` refuses a key that does not open, as `envelope.ts` specifies. */
+/** Signs with sealed keys. For a key that does not open, either `open` or `sign` throws the refusal of `envelope.ts`. */
 export interface SealedSigning {
   readonly arithmetic: Arithmetic;
   open(order: SealedKeyOrder): Promise<SigningKey>;

@@ -12,7 +12,10 @@ import { hex, Id } from '../wire/schemas';
 import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 
-/** The next start replaces a key pair older than this. The previous pair still opens what was encrypted to it. */
+/**
+ * A start replaces a key pair that is older than this number of days. The previous pair still opens the shares that were
+ * encrypted to it.
+ */
 export const SHARE_KEY_DAYS = 90;
 
 const SharePair = z.strictObject({
@@ -22,7 +25,7 @@ const SharePair = z.strictObject({
   dateCreated: z.iso.datetime(),
 });
 type SharePair = z.infer<typeof SharePair>;
-/** The newest pair first. */
+/** `pairs` begins with the newest pair. */
 const Ring = z.strictObject({ signerId: Id, pairs: z.array(SharePair).min(1).max(2) });
 type Ring = z.infer<typeof Ring>;
 

@@ -33,8 +33,9 @@ export interface Addon {
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**
-   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Returns r, s and
-   * the recovery id, which is 255 if there is none. A `merkleRoot`, even an empty one, requests the tweak of BIP341.
+   * Opens the 60 bytes of `sealed` with the data key in the slot and signs. Then verifies the signature under `publicKey` and
+   * wipes the key. Returns r, s and the recovery id, which is 255 if there is none. Every `merkleRoot`, also an empty one,
+   * requests the tweak of BIP341.
    */
   sign(
     slot: number,

@@ -41,7 +41,7 @@ bool deny_calls(bool needs_network) {
       REFUSE,
       LOAD(nr),
 #ifdef __x86_64__
-      /* The x32 interface offers the same calls under other numbers, so all of its calls are refused. */
+      /* The x32 interface offers the same calls under other numbers, so the filter refuses all calls of x32. */
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       REFUSE,
 #endif

@@ -6,15 +6,18 @@ import type { Addon } from './addon';
 
 /** A data key is unwrapped again after this time, so the withdrawal of a key-encryption key takes effect within this time. */
 export const HELD_MS_MAX = 5 * 60_000;
-/** Fewer than the slots in vault.h, because a key keeps its slot while an order uses it, even after `HELD_MS_MAX`. */
+/**
+ * The highest number of cached data keys. This number is lower than the number of slots in vault.h, because an order that is
+ * under way keeps the slot of its data key even after `HELD_MS_MAX`.
+ */
 export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
 /**
- * Data keys cached in locked memory, so that not every order needs the key-encryption key. A row with any altered member has
- * another cache entry.
+ * Data keys cached in locked memory, so that not every order needs the key-encryption key. Every member of the row is part of
+ * the cache key, so an altered row never finds the data key of the original row.
  */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();
@@ -41,7 +44,7 @@ export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => 
     return { slot, until: nowMs() + HELD_MS_MAX, users: 0, isForgotten: false };
   };
 
-  /** Throws as `openDek` does. */
+  /** Throws the same errors as `openDek`. */
   return async (dek: DekRow, orgId: string): Promise<HeldDataKey> => {
     const row = digestOf({ orgId, dek });
     forgetOld();

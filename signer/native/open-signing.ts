@@ -19,8 +19,8 @@ const TRIALS = [
 ];
 
 /**
- * Signs once in every form with temporary keys and compares with the portable arithmetic, so that the signer never starts with
- * a library that computes wrongly.
+ * Signs once in every form with temporary keys, and compares each signature with the signature by the portable arithmetic. So
+ * the signer never starts with a library that computes wrongly.
  */
 function assertCountsRight(addon: Addon): void {
   const dek = randomBytes(32);
@@ -73,8 +73,8 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * Loads the configured arithmetic, without a fallback; undefined for the portable arithmetic. Throws a `StartError` if the
- * native addon is missing, broken or wrong.
+ * Loads the native addon if the native arithmetic is configured, and returns undefined otherwise. There is no fallback: throws
+ * a `StartError` if the addon is missing, broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

@@ -28,7 +28,7 @@ struct order {
 };
 
 bool signing_open(void);
-/* r, s and the recovery id. Nothing is written unless the outcome is SIGNED. */
+/* Writes r, s and the recovery id. Writes nothing unless the outcome is SIGNED. */
 enum outcome sign_sealed(const struct order *order, unsigned char signature[SIGNATURE_BYTES]);
 
 #endif

@@ -9,7 +9,10 @@ import { refuseUnless } from '../wire/refusal';
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/** The point of `seed` in the suite `secp256k1_XMD:SHA-256_SSWU_RO_` of RFC 9380 (section 8.7), with `domain` as the tag. */
+/**
+ * The point of `seed` in the suite `secp256k1_XMD:SHA-256_SSWU_RO_` of RFC 9380 (section 8.7), with `domain` as the domain
+ * separation tag.
+ */
 export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hasher.hashToCurve(seed, { DST: domain });
 
 /**

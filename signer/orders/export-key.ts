@@ -9,7 +9,9 @@ import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { KeyJournal } from '../record/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/** Exports a key. The journal records the export before the reply leaves, and from then on the key signs nothing here. */
+/**
+ * Exports a key. The journal records the export before the reply leaves. From then on this signer signs nothing with the key.
+ */
 export function createKeyExporter(
   kek: KekProvider,
   journal: KeyJournal,

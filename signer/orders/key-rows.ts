@@ -3,8 +3,8 @@ import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { hex, Id, PublicKey } from '../wire/schemas';
 
 /**
- * A local key-encryption key returns 60 bytes (iv, 32 bytes, tag). A cloud service returns its own format, of at most this
- * documented size.
+ * A local key-encryption key returns 60 bytes: the iv, 32 bytes of ciphertext and the tag. A cloud service returns a format of
+ * its own, which according to its documentation has at most this size.
  */
 const WRAPPED_BYTES_MAX = 6_144;
 const Wrapped = z
@@ -12,7 +12,10 @@ const Wrapped = z
   .regex(/^(?:[0-9a-f]{2}){60,}$/)
   .max(WRAPPED_BYTES_MAX * 2);
 
-/** A data encryption key of one organisation, wrapped by the signer's KEK. Stored by the caller, useless without the signer. */
+/**
+ * A data encryption key of one organisation, wrapped by the signer's KEK. The caller stores it, and cannot use it without the
+ * signer.
+ */
 export const DekRow = z.strictObject({
   orgId: Id,
   dekId: Id,
@@ -24,7 +27,7 @@ export type DekRow = z.infer<typeof DekRow>;
 
 export const KeyForms = { scheme: z.enum(KEY_SCHEMES), curve: z.enum(KEY_CURVES) };
 
-/** A key sealed under its organisation's DEK. `ciphertextHex` is iv, 32 bytes, tag. */
+/** A key sealed under its organisation's DEK. `ciphertextHex` is the iv, 32 bytes of ciphertext and the tag. */
 export const SealedKeyRow = z.strictObject({
   orgId: Id,
   keyId: Id,

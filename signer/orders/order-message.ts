@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The request that an order serves, only for the log. It is neither signed nor judged, so a malformed value does not make the
- * order fail.
+ * The id of the request that an order serves, only for the log. The signer neither signs nor judges this id, so a malformed id
+ * does not make the order fail.
  */
 const ForRequest = z
   .string()

@@ -13,7 +13,7 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
-/** The most data keys that one order rewraps. A cloud service takes some milliseconds for each. */
+/** The most data keys that one order rewraps. A cloud service takes some milliseconds for each data key. */
 const REWRAPPED_AT_ONCE = 100;
 
 /**

@@ -20,7 +20,7 @@ export type JudgedOrder = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
-  /** Further messages to sign, in this order: one transaction may need several signatures. */
+  /** Further messages, which the key signs after `message`. One transaction may need several signatures. */
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Set only for a transaction. */
   readonly network?: string | undefined;
@@ -29,7 +29,8 @@ export type JudgedOrder = {
 };
 
 /**
- * Signs what `judge` allows, once for each request, intent and nonce. Throws the `Refusal` of `judge`, the log or the key rows.
+ * Signs the message that `judge` returns. Signs only one payload for each request, intent and nonce. Throws the `Refusal` of
+ * `judge`, of the log or of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 

@@ -4,8 +4,8 @@ import type { PayloadSignature, SignPayloadOrder } from '../protocol';
 import type { OnceSigner } from './sign-once';
 
 /**
- * Equal payloads have equal digests. A transaction has the digest of a transfer with the same bytes, so that the same bytes are
- * not signed both as a transfer and as a payload.
+ * Equal payloads have equal digests. A transaction gets the same digest as a transfer with the same bytes. So if the signer has
+ * signed the bytes as a transfer, the log recognises the same bytes in a payload. The signer then makes no second signature.
  */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);

@@ -8,7 +8,7 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => walletSignatureHex !== undefined;
-/** The log finds earlier signatures by this id, so the wallet's and the sponsor's signature have separate ids. */
+/** The log finds earlier signatures by this id, so the wallet's signature and the sponsor's signature have separate ids. */
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**

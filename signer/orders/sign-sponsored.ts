@@ -29,7 +29,7 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
       ...common,
       requestId: sponsorRequestId(requestId),
       claim: `${network} ${sponsor.toLowerCase()} ${nonce}`,
-      // The sponsor pays once for an operation nonce, whichever of the sponsor's own nonces carries the operation.
+      // With this claim the sponsor pays once per operation nonce, even if it signs under several of its own nonces.
       claims: [`${network} sponsored ${sender} ${operation.nonce}`],
       ...(replaces === undefined ? {} : { replaces: sponsorRequestId(replaces) }),
     };

@@ -10,7 +10,7 @@ import type { JudgedOrder, OnceSigner } from './sign-once';
 
 const NO_SCRIPT_TREE = new Uint8Array();
 
-/** The messages that the key's scheme signs, one per input and in the same order. */
+/** The messages that the key's scheme signs: one message per input, in the order of the inputs. */
 export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder, 'message' | 'options' | 'further'> {
   const [first, ...further] = digests.map(({ digest, isTaproot }) => ({
     message: digest,
@@ -20,7 +20,10 @@ export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder,
   return { ...first, further };
 }
 
-/** The `digestHex` of a signed PSBT: SHA-256 of its bytes, because each input is signed under a digest of its own. */
+/**
+ * The `digestHex` in the reply for a PSBT: SHA-256 of the PSBT's bytes. Each input has a digest of its own, so no single digest
+ * is signed.
+ */
 export const psbtDigest = (bytesHex: string): string =>
   `0x${createHash('sha256')
     .update(Buffer.from(bytesHex.slice(2), 'hex'))

@@ -22,11 +22,11 @@ export const SignTransferOrder = z.strictObject({
   /** Only for a token that hides its amounts. */
   encrypted: EncryptedInput.optional(),
   nonce: z.int().nonnegative(),
-  /** The lane of the nonce, if the sender has several nonce sequences. Omitted for the account's own sequence. */
+  /** The key of the nonce's sequence, if the sender has several nonce sequences. Omitted for the account's own sequence. */
   nonceKey: Units.optional(),
   /**
-   * The request that this order replaces; both compete for one nonce. If that request has signatures, one of them must be for
-   * this nonce.
+   * The request that the request of this order replaces. Both requests compete for one nonce. If the replaced request has
+   * signatures, one of these signatures must be for the nonce of this order.
    */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
@@ -45,8 +45,8 @@ export const FamilyOrder = SignTransferOrder.omit({ chainId: true, nonce: true, 
 /**
  * Like `SignTransferOrder`, but for a transfer that a sponsor sends and pays for. `bytesHex` is the sponsor's transaction,
  * which contains one operation of the sender, and `nonce` is the sponsor's nonce. With part `Operation` the sender's key signs
- * the operation and then the authorization in the bytes, if there is one. With part `Transaction` the sponsor's key signs, once
- * the bytes contain those signatures.
+ * the operation. If the bytes contain an authorization, the sender's key then also signs the authorization. With part
+ * `Transaction` the sponsor's key signs the transaction, whose bytes already contain the sender's signatures.
  */
 export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
   sponsor: Address,
@@ -57,9 +57,9 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 /**
  * The order for the Bitcoin family. `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and
  * the sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest` the PSBT is a raw
- * transaction that was made elsewhere, and `callDigest` is SHA-256 over the canonical JSON of that PSBT. A raw transaction may
- * have inputs of other parties and several recipients; `to` is the first recipient. `replaces` names a request that has
- * signatures for at least one of the same coins.
+ * transaction that was made elsewhere. `callDigest` is then SHA-256 over the canonical JSON object whose one member `psbtHex`
+ * is the PSBT. A raw transaction may have inputs of other parties and several recipients; `to` is the first recipient.
+ * `replaces` names a request that has signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
@@ -68,10 +68,10 @@ export const SignUtxoOrder = FamilyOrder.extend({
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 
 /**
- * The order for Solana. `bytesHex` is the message. Without `nonceAccount` its lifetime is a blockhash. With `nonceAccount` the
- * message begins by advancing that durable nonce, whose authority is the sender. With `sponsor` the sponsor's account pays the
- * fee and is the message's first signer. The sender's key signs an order without `walletSignatureHex`. The sponsor's key signs
- * an order with `walletSignatureHex`, which must be the sender's signature over these very bytes.
+ * The order for Solana. `bytesHex` is the message. Without `nonceAccount` the message's lifetime is a blockhash. With
+ * `nonceAccount` the message begins by advancing that durable nonce, whose authority is the sender. With `sponsor` the
+ * sponsor's account pays the fee and is the message's first signer. Without `walletSignatureHex` the sender's key signs. With
+ * `walletSignatureHex` the sponsor's key signs, and `walletSignatureHex` must be the sender's signature over these very bytes.
  */
 export const SignSolanaOrder = FamilyOrder.extend({
   nonceAccount: Address.optional(),
@@ -89,7 +89,7 @@ export const SignSolanaOrder = FamilyOrder.extend({
     memo: z.string().max(64).optional(),
     createsDestination: z.boolean().optional(),
     callDigest: hex(32).optional(),
-    /** A call that creates this many nonce accounts for the sender and does nothing else. */
+    /** The number of nonce accounts that the call creates for the sender. The call does nothing else. */
     nonceAccounts: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).exactOptional(),
   }),
 });

@@ -15,11 +15,14 @@ type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly se
 /** One use of a key by an order. `network` is set only for a transaction. */
 export type KeyUse = {
   readonly orgId: string;
-  /** Every id of the key. For an export, also every id of each key that can be derived from it (`Kin`). */
+  /** Every id of the key. For an export, also every id of each key that can be derived from the exported key (`Kin`). */
   readonly keyIds: readonly string[];
-  /** Every id of the keys that this key can be derived from: freezing one of them freezes this key too. */
+  /** Every id of the keys that this key can be derived from. A freeze of such a key freezes this key too. */
   readonly masterIds: readonly string[];
-  /** The same keys, identified by their secrets, for a freeze whose key has no id in the journal. */
+  /**
+   * The same keys, identified by their secrets (`secretOf`). They are compared with a freeze whose key has no id in the
+   * journal.
+   */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;
   readonly network?: string | undefined;
@@ -47,9 +50,12 @@ export interface ActiveFreezes {
   readonly tornBytes: number;
   /** Throws the `Refusal` `Frozen` for a use that is frozen. */
   assertFree(use: KeyUse): void;
-  /** Takes effect with this call; resolves once the freeze is durable. A freeze that was released stays released. */
+  /**
+   * The freeze takes effect with this call. The promise resolves once the freeze is durable. A freeze that was released stays
+   * released.
+   */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** Takes effect once the release is durable. A freeze with this id that arrives later counts as released too. */
+  /** The release takes effect once it is durable. A freeze with this id that arrives later counts as released too. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }
@@ -74,7 +80,7 @@ function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, 
   }
 }
 
-/** Tells whether two orders freeze the same thing; either may lack the public key. */
+/** Tells whether two orders freeze the same target. Either order may lack the public key. */
 function isSameTarget(one: FrozenTarget, other: FrozenTarget): boolean {
   const { publicKey: first, ...target } = { publicKey: undefined, ...one };
   const { publicKey: second, ...asked } = { publicKey: undefined, ...other };

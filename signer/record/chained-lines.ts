@@ -6,7 +6,7 @@ const NEW_LINE = 0x0a;
 export const HASH_CHARS = 64;
 /** The hash that precedes the first line. */
 export const GENESIS = '0'.repeat(HASH_CHARS);
-/** A compacted file begins with this text, and no entry does. */
+/** A compacted file begins with this text, and no entry begins with it. */
 export const HEADING = '{"shortened":';
 
 export const chain = (previous: string, json: string) =>

@@ -4,14 +4,17 @@ import { chain, readLines } from './chained-lines';
 import { compactLog, type Summarise } from './compact-log';
 import { syncFolder } from './sync-folder';
 
-/** Whether this process may still write. With `mustCopy` an earlier process may have the file open, see `FolderLease`. */
+/**
+ * Tells whether this process may still write. If `mustCopy` is true, an earlier process may still have the file open (see
+ * `FolderLease`).
+ */
 export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
 export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
    * Returns a shorter entry for an old entry, or undefined to keep the old entry. Once the shorter entries save enough bytes,
-   * the file is rewritten with the shorter entries, and the old file is kept under the hash of its last line.
+   * the start rewrites the file with the shorter entries. The old file is kept under a name with the hash of its last line.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;
@@ -20,7 +23,7 @@ export type FileOptions = {
 const GAIN_BYTES_MIN = 64 * 1024 * 1024;
 
 /**
- * An append-only file of JSON lines, each preceded by a hash over the line and the hash before it. A last line that is
+ * An append-only file of JSON lines. A hash precedes each line and covers the line and the previous hash. A last line that is
  * incomplete was never acknowledged, so the start cuts it off. A line with a wrong hash makes the start fail.
  */
 export class DurableFile {
@@ -39,8 +42,8 @@ export class DurableFile {
   ) {}
 
   /**
-   * Calls `visit` for every entry in order; an error that it throws makes the start fail with a `StartError`. `onBroken` is
-   * called once when writing has become impossible. Only a new start helps, because a start reads the disk again.
+   * Calls `visit` for every entry in order. If `visit` throws, the start fails with a `StartError`. `onBroken` is called once
+   * when writing has become impossible. The process must then be started again, because only a start reads the disk.
    */
   static async open(
     path: string,
@@ -48,7 +51,7 @@ export class DurableFile {
     onBroken: (cause: Error) => void,
     { fence, summarise, gainBytesMin = GAIN_BYTES_MIN }: FileOptions = {},
   ): Promise<DurableFile> {
-    // A crash left this compacted file incomplete, so it was never in use.
+    // If this file exists, a crash interrupted a compaction. The signer has never used such a file.
     await rm(`${path}.new`, { force: true });
     let gainBytes = 0;
     const weigh = (entry: unknown, json: string) => {
@@ -86,7 +89,7 @@ export class DurableFile {
     const durable = new Promise<void>((resolve, reject) => {
       this.waiting.push({ line, settle: (error) => (error ? reject(error) : resolve()) });
     });
-    // The entry has its own promise, because `drain` never rejects, even if a write fails.
+    // The entry has a promise of its own, because `drain` does not reject even if a write fails.
     if (!this.isDraining) this.writing = this.drain();
     return durable;
   }

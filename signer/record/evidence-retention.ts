@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Summarise } from './compact-log';
 
 /**
- * The approvals of a signature are the long part of its entry. After this time a compaction drops them. The approvals remain in
- * the database and in the file from before the compaction.
+ * The evidence is the long part of a signature's entry. After this time a compaction drops the evidence from the entry. The
+ * evidence remains in the database and in the file from before the compaction.
  */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 

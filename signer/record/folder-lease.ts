@@ -22,7 +22,7 @@ import { StartError } from '../start-error';
 
 const Holder = z.strictObject({
   state: z.enum(['taking', 'holding', 'released']),
-  /** The boot and the process namespace: a process id is meaningful only within them. */
+  /** The boot and the process namespace. A process id is meaningful only within one boot and one namespace. */
   where: z.string(),
   pid: z.int(),
   /** Process ids are reused; the start time tells two processes apart. */
@@ -81,8 +81,8 @@ const linkOf = (path: string) => {
   }
 };
 /**
- * Returns the boot and the process namespace; empty if unknown. Without these two no holder can be proved dead, so this process
- * must wait for every holder.
+ * Returns the boot and the process namespace, or an empty text if one of the two is unknown. In that case no holder can be
+ * proved dead, so this process must wait for every holder.
  */
 function whereWeAre(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id').trim();
@@ -90,7 +90,7 @@ function whereWeAre(): string {
   return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
 }
 
-/** The start time in clock ticks since boot; undefined for a process that is gone, zombies included. */
+/** The start time of a process in clock ticks since boot; undefined for a process that has ended, also for a zombie. */
 function startOf(pid: number): string | undefined {
   const fields = readText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -143,7 +143,7 @@ const numbersIn = (folder: string) =>
     .sort((a, b) => a - b);
 
 type Wanted = {
-  /** If another signer works on the folder, wait for the folder instead of ending. */
+  /** If this is true and another signer has the folder, this process waits for the folder instead of ending. */
   readonly standsBy?: boolean;
   /** Called once when another process has taken the folder, or when the folder is unreachable. */
   readonly onLost: () => void;
@@ -154,8 +154,9 @@ type Wanted = {
  * Takes the state folder for this process. The process takes the next number by creating a file that must not exist yet, so
  * only one of two processes succeeds. Every holder checks for a successor's file before and after each write. A holder that was
  * suspended therefore finds the successor's file and acknowledges nothing. The successor reads the folder only after its own
- * file exists, so it sees everything that was written before. The procedure needs a file system that shows a new file to all
- * processes at once: a local or a cluster file system, not NFS. Throws a `StartError` when another signer shows signs of life.
+ * file exists, so it sees everything that earlier holders have acknowledged. The procedure needs a file system that shows a new
+ * file to all processes at once: a local or a cluster file system, not NFS. Throws a `StartError` when another signer shows
+ * signs of life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ type Change = Entry extends infer E ? (E extends Entry ? Omit<E, 'at'> : never) 
 const inOrganisation = ({ orgId }: { readonly orgId: string }, id: string) => `${orgId} ${id}`;
 
 interface Lookups {
-  /** A key in its present sealed form, with its data key in its present wrapped form. */
+  /** The newest sealed form of the key, and the newest wrapped form of its data key. */
   find(keyId: string): CreatedKey | undefined;
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
@@ -29,7 +29,7 @@ interface Lookups {
   /** The key of the organisation with this public key, under any id. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   kinOf(key: KnownKey): Kin;
-  /** Tells whether an export has revealed this key, or a key that it can be derived from. */
+  /** Tells whether an export has revealed this key, or a key that this key can be derived from. */
   isExported(key: KnownKey): boolean;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */
@@ -41,9 +41,9 @@ interface Lookups {
 }
 
 /**
- * Every key ever made, sealed, on the signer's own disk. A key is recorded here before it is returned, so that a key whose
- * address was shown can be restored even if the database has lost the key's row. Rotations are recorded too; otherwise restored
- * keys would open only under the keys that a rotation replaced.
+ * A file on the signer's own disk with every key that the signer ever made, in sealed form. A key is recorded here before it is
+ * returned. So a key whose address was shown can be restored even if the database has lost the key's row. Rotations are
+ * recorded too. Without these records a restored key would open only under keys that a rotation has replaced.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;

@@ -8,20 +8,20 @@ export const Origin = z.union([
 ]);
 export type Origin = z.infer<typeof Origin>;
 
-/** A key as an order names it. The id may be an alias; the public key identifies the key. */
+/** A key as an order names it. Several ids may name the same key, so only the public key identifies the key. */
 export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
 
 /**
- * Ids within the organisation: `same` are the ids of this key, `above` the ids of the keys that this key can be derived from,
- * and `below` the ids of the keys that can be derived from this key.
+ * Ids within the organisation. `same` are the ids of this key. `above` are the ids of the keys that this key can be derived
+ * from. `below` are the ids of the keys that can be derived from this key.
  */
 type KinIds = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
 /** The same relations between secrets (`secretOf`), independent of ids. */
 export type Kin = KinIds & { readonly secrets: KinIds };
 
 /**
- * Hex digits that identify a secret: on secp256k1 the coordinate that both forms of a public key share, on other curves the
- * whole public key.
+ * The number of hex digits of a public key that identify a secret. On secp256k1 these digits are the x coordinate, which public
+ * keys of 32 and of 33 bytes share. On other curves they are the whole public key.
  */
 const COORDINATE_CHARS = 64;
 /**
@@ -31,7 +31,7 @@ const COORDINATE_CHARS = 64;
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** Returns these ids and all ids that `next` leads to from them, directly or not. */
+/** Returns the ids in `from`, and every id to which `next` leads from there in one or more steps. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
   // Iterating a Set also visits the members that are added during the iteration.

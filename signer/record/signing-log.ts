@@ -39,8 +39,8 @@ const SignedEntry = z.strictObject({
   ...Grounds,
 });
 /**
- * The promise never to sign for one request, made while that request had no signature. An entry of an older version names no
- * organisation and applies to all organisations.
+ * The promise never to sign for one request. The signer makes this promise only while the request has no signature. An entry of
+ * an older version names no organisation and applies to all organisations.
  */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
@@ -99,7 +99,7 @@ const createMemory = () => ({
   byIntent: new Map<string, Known>(),
   byClaim: new Map<string, readonly Known[]>(),
   withdrawn: new Map<string, Promise<void>>(),
-  /** Requests withdrawn under an older version, which did not log the organisation. */
+  /** Requests that were withdrawn under an older version, which did not log the organisation. */
   withdrawnByAnybody: new Set<string>(),
 });
 

@@ -47,7 +47,7 @@ export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignatur
   const word = (from: number) => `0x${Buffer.from(bytes.subarray(from, from + 32)).toString('hex')}` as const;
   const signature = { r: word(0), s: word(32) };
   if (recoveryId === undefined) return signature;
-  // 2 and 3 occur only if r exceeds the group order, about once in 2^128 signatures, and no EVM network accepts them.
+  // No EVM network accepts 2 or 3. These occur about once in 2^128 signatures, if an x coordinate exceeds the group order.
   if (recoveryId !== 0 && recoveryId !== 1) throw new Error('the signature cannot be carried');
   return { ...signature, recoveryId };
 }

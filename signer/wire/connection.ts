@@ -14,8 +14,8 @@ const LIMITS = {
 };
 
 /**
- * A request as it arrived: its outer shape is valid, the rest is not parsed yet. `isGone` tells whether the caller has stopped
- * waiting for the reply.
+ * A request as it arrived. Its outer shape is valid, and the rest is not parsed yet. `isGone` tells whether the caller has
+ * stopped waiting for the reply.
  */
 export type WireRequest = {
   readonly envelope: OrderEnvelope;
@@ -67,7 +67,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
   const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
 
   const stranger = setTimeout(() => messages > 0 || socket.destroy(), limits.strangerMs);
-  /** An incomplete message has its own time limit, which every complete message restarts. */
+  /** An incomplete message has a time limit of its own. Every complete message restarts this time limit. */
   const limitPartial = (hadMessages: number) => {
     if (messages !== hadMessages || !channel.isPartial) {
       clearTimeout(partial);

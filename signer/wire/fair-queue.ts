@@ -1,9 +1,12 @@
-/** How many orders may wait and run. Any further order is refused as `Busy`, which costs only its own caller a retry. */
+/**
+ * The highest numbers of orders that may wait and run. Any further order is refused as `Busy`, so that only its own caller has
+ * to retry.
+ */
 const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,
   waitingBytes: 32 * 1024 * 1024,
-  /** Orders that have begun wait together for the disk, where one write covers all of them. */
+  /** Several orders run at once, because one write to the disk covers all orders that have begun. */
   runningPerOrganisation: 32,
   running: 128,
 };

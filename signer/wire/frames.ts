@@ -4,8 +4,8 @@ const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
 /**
- * An order with its rows is about 2 KiB; the longest order contains a PSBT with the previous transactions of its inputs, in
- * hex, and the evidence.
+ * The longest message. A usual order with its rows is about 2 KiB. The longest order contains the evidence and a PSBT in hex
+ * with the previous transactions of its inputs.
  */
 export const BODY_BYTES_MAX = 1024 * 1024;
 

@@ -9,8 +9,8 @@ import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
 /**
- * The most strangers: callers that have not yet proved that they know the key. If one more stranger connects, the oldest
- * stranger is disconnected, and never a caller that has given the proof.
+ * The highest number of strangers at once. A stranger is a caller that has not yet proved that it knows the key. If one more
+ * stranger connects, the listener disconnects the oldest stranger, but never a caller that has given the proof.
  */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
-  // A resumed session would skip the certificate, which may have expired since.
+  // A resumed session would skip the certificate, which may have expired since the first session.
   if (socket.isSessionReused()) return 'it resumes an earlier session';
   return isNamed(certificate, names) ? undefined : 'its certificate has none of the allowed names';
 }
@@ -86,8 +86,8 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
 }
 
 /**
- * Accepts connections, only a few of them from strangers. The caller holds the state folder, so an existing socket file belongs
- * to no live signer and is replaced.
+ * Accepts connections, but only `STRANGERS_MAX` from strangers at once. The caller holds the state folder, so an existing
+ * socket file belongs to no live signer and is replaced.
  */
 export async function openListener(
   place: SignerPlace,

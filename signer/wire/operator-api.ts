@@ -30,8 +30,8 @@ export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Pr
 }
 
 /**
- * Freezes the state folder. From now on every order that uses a key is refused, by a running signer as well as by a signer that
- * starts.
+ * Freezes the state folder. From now on a running signer refuses every order that uses a key, and so does a signer that starts
+ * later.
  */
 export async function freezeState(stateDir: string, reason: string): Promise<void> {
   const partial = join(stateDir, `.${FREEZE_FILE}-${randomUUID()}.partial`);

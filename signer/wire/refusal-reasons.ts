@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why an order was refused. Reasons are only names, so that a refusal never repeats bytes, keys or amounts. */
+/** The reasons for a refusal. A reason is only a name, so that a refusal never repeats bytes, keys or amounts. */
 export const RefusalReason = z.enum([
   'MalformedOrder',
   'UnknownNetwork',
@@ -53,7 +53,7 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'NonceSignedAlready',
 ]);
 /**
- * Temporary refusals: a fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or a release;
- * `Busy` means that too many orders of the organisation are waiting.
+ * Temporary refusals: a fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or with a
+ * release. `Busy` means that too many orders of the organisation are waiting.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

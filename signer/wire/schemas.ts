@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Keys and rows are bare hex; values that a chain sees carry 0x. */
+/** Hex without a prefix, for keys and rows. Values that a chain sees have the prefix 0x. */
 export const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length * 2}}$`));
 /** A public key in the form that `KEY_FORMS` names for its scheme and curve. */
 export const PublicKey = z.union([hex(32), hex(33)]);

@@ -89,8 +89,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
 type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
 
 /**
- * Executes an order of a chain family. The operations have a method for each of these orders, because the methods and the
- * orders derive from the same record (`orders/families.ts`).
+ * Executes an order of a chain family. `operations` has a method for each such order, because the types of the methods and of
+ * the orders derive from the same record (`orders/families.ts`).
  */
 const carryOut = <Op extends FamilyOp>(
   operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
@@ -105,7 +105,7 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 
-/** Never throws: the caller gets one word for an internal error, and the log has the details. */
+/** Never throws. For an internal error the caller gets one word, and the log gets the details. */
 async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
   const { counts, logger } = tools;
   const started = performance.now();
@@ -144,7 +144,7 @@ const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
  * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells
- * whether this process still owns the state folder: a process that has lost the folder does not know of later signatures, so it
+ * whether this process still owns the state folder. A process that has lost the folder does not know of later signatures, so it
  * sends nothing at all.
  */
 export async function startServer(

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { type CertificateLife, leafValidity } from '../../platform/certificates';
 import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-place';
 
-/** TLS 1.3 (RFC 8446) only: a connection that allows older versions can be downgraded. Only our own authority is trusted. */
+/**
+ * Only TLS 1.3 (RFC 8446), because a connection that allows older versions can be downgraded. Only our own authority is
+ * trusted.
+ */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
 /**
@@ -20,8 +23,8 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 }
 
 /**
- * The validity of the certificate that this side presents; null for a Unix socket, which has none. The file is read each time,
- * because the certificate is replaced while the process runs.
+ * The validity of the certificate that this side presents; null for a Unix socket, which needs no certificate. The file is read
+ * each time, because the certificate is replaced while the process runs.
  */
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;

@@ -4,7 +4,7 @@ import { evmOwnTypeChainId } from '../../../chains/decoders';
 
 const TYPES: ReadonlySet<string> = new Set(['legacy', 'eip2930', 'eip1559', 'eip7702']);
 
-/** The commitments that a signature over the bytes makes for the account. Fees are wei. */
+/** The members of a transaction to which a signature commits the account, and the digest to sign. Fees are in wei. */
 export type EvmTransaction = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -13,9 +13,9 @@ export type EvmTransaction = {
 };
 
 /**
- * Reads an unsigned transaction of type 0 with the chain id of EIP-155, 1 (EIP-2930), 2 (EIP-1559) or 4 (EIP-7702). Undefined
- * for anything else, and for bytes that are not the one canonical encoding of their content: another decoder could read such
- * bytes differently.
+ * Reads an unsigned transaction of type 0 with a chain id (EIP-155), type 1 (EIP-2930), type 2 (EIP-1559) or type 4 (EIP-7702).
+ * Returns undefined for anything else. Also returns undefined for bytes that are not the one canonical encoding of their
+ * content, because another decoder could read such bytes differently.
  */
 export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefined {
   try {

@@ -30,8 +30,8 @@ export type JudgedPayload = {
   /** The configuration switch that must be on for this payload. */
   readonly needs?: SignerSwitch;
   /**
-   * The network of a transaction, and the claims that a signature over the transaction takes. No other bytes are then signed
-   * for these claims.
+   * The network of a transaction, and the claims that a signature over the transaction takes. Once a claim is taken, the signer
+   * signs no other bytes for it.
    */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
@@ -53,7 +53,8 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
 }
 
 /**
- * A bare hash does not show its purpose, so the configuration has to enable hashes. Policies decide which hashes are signed.
+ * A bare hash does not show its purpose, so the signer signs hashes only if its configuration enables them. Policies decide
+ * which hashes are signed.
  */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
@@ -81,7 +82,7 @@ function hashed(typedData: string): ReturnType<typeof hashTypedData> {
   }
 }
 
-/** Calls that are valid on every chain are also valid on mainnets, so no switch permits them. */
+/** Calls that are valid on every chain are also valid on mainnets, so no switch permits such calls. */
 function judgeSmartAccount(
   payload: Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>,
   publicKeyHex: string,
@@ -120,7 +121,7 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   return { ...digested(digest), taken: { network: network.name, claim } };
 }
 
-/** Like `judgeTransaction`, but for the transaction types that a network adds to Ethereum's. */
+/** Like `judgeTransaction`, but for the transaction types that a network has in addition to the types of Ethereum. */
 function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
   const decoder = evmDecoderOf(name);
   const { maxFeeUnits, opaque, ...read } = decoder.decodeCall(bytesHex);
@@ -151,7 +152,7 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
   return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
 }
 
-/** The form of key that signs the payloads of EVM networks. Such payloads are refused for every other form. */
+/** Tells whether a key has the form that signs the payloads of EVM networks. A key of any other form signs no such payload. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 function judgeForm(order: SignPayloadOrder): JudgedPayload {

@@ -7,7 +7,7 @@ import type { SigningPayload } from '../signing-payload';
 
 type SmartAccountPayload = Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>;
 
-/** Throws a `Refusal` unless the calls are the calls in the message, made by the key's own account on this network. */
+/** Throws a `Refusal` unless the typed data contains exactly these calls, for the key's own account and for this network. */
 export function assertOwnCalls(
   { network: name, address, calls, typedData }: SmartAccountPayload,
   network: EvmNetwork,

@@ -7,8 +7,9 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * Judges a transaction that another party sends. That party may also pay the fee and sign. The key must be one of the signers,
- * and the transaction must contain no instruction that the signer always refuses. Policies judge its other effects.
+ * Judges a transaction that another party sends. That party may also pay the fee and sign the transaction. The key must be one
+ * of the signers, and the transaction must contain no instruction that the signer always refuses. Policies judge the other
+ * effects of the transaction.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,

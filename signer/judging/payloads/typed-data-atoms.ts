@@ -10,7 +10,9 @@ export type Atom =
 const WORD = 32;
 const PLAIN = ['string', 'bytes', 'bool', 'address'] as const;
 
-/** Undefined for any type that the standard does not define as atomic or dynamic. Bare `uint` and `int` are not defined. */
+/**
+ * Returns undefined for any type that EIP-712 does not define as atomic or dynamic, such as `uint` and `int` without a size.
+ */
 export function parseAtom(type: string): Atom | undefined {
   const plain = PLAIN.find((kind) => kind === type);
   if (plain) return { kind: plain };
@@ -67,7 +69,9 @@ function textHash(value: unknown): Uint8Array {
   return keccak_256(Buffer.from(value, 'utf8'));
 }
 
-/** 32 bytes: the value itself, or its hash if its length varies. Throws for a value that is not of the type. */
+/**
+ * Returns 32 bytes: the value itself, or the hash of a value of variable length. Throws for a value that is not of the type.
+ */
 export function encodeAtom(atom: Atom, value: unknown): Uint8Array {
   switch (atom.kind) {
     case 'string':

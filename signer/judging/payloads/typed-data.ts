@@ -83,7 +83,9 @@ function encodeType(name: string, types: Types): string {
   return [name, ...others].map(one).join('');
 }
 
-/** EIP-712, "Definition of encodeData" and of hashStruct. A missing member is an error, and so is an extra member. */
+/**
+ * EIP-712, "Definition of encodeData" and "Definition of hashStruct". A missing member is an error, and so is an extra member.
+ */
 function createHasher(types: Types) {
   const typeHashes = new Map<string, Uint8Array>();
   const typeHash = (name: string): Uint8Array => {
@@ -129,7 +131,7 @@ function rootOf(types: Types): string {
   return root;
 }
 
-/** The domain's fields, as given or derived from its members. Only the five fields of the standard are allowed. */
+/** The domain's fields: those in `given`, or else one for each member of `domain`. EIP-712 allows only five fields. */
 function domainFields(given: readonly Field[] | undefined, domain: Readonly<Record<string, unknown>>): readonly Field[] {
   const members = Object.keys(domain);
   const fields = given ?? DOMAIN_FIELDS.filter(({ name }) => members.includes(name));
@@ -163,8 +165,8 @@ const ChainId = z.union([
 export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: bigint | undefined };
 
 /**
- * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Used only by the signer, so that the requester
- * and the signer do not share hashing code. Throws for anything that does not fit its types exactly.
+ * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Only the signer uses this function, so that
+ * the requester and the signer do not share hashing code. Throws for anything that does not fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));

@@ -6,7 +6,8 @@ import { readPrivateFile } from '../key-file';
 import { type KekFault, type KekSource, readKekSource } from './sources';
 
 /**
- * The sources are parsed after the whole configuration is known, because `NODE_ENV` decides whether a variable may be a source.
+ * The sources are parsed after the whole configuration is known, because `NODE_ENV` decides whether a source may be a variable
+ * of the environment.
  */
 export const KekEnv = {
   SIGNER_KEK_FILE: z.string().optional().meta({

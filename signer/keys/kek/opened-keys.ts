@@ -28,7 +28,7 @@ export function createOpenedKeys(nowMs: () => number = () => performance.now()) 
         .update(sealed)
         .digest('hex');
       for (const [other, { until }] of open) {
-        // The map is in the order of opening, so every entry after the first entry that stays is younger and stays too.
+        // The map is in the order of opening. If this entry stays, the entries after it are younger and stay too.
         if (until > nowMs() && open.size < OPEN_KEYS_MAX) break;
         forget(other);
       }

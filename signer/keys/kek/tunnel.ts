@@ -36,7 +36,7 @@ function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target):
       const end = head.indexOf(HEAD_END);
       if (end < 0 && head.length <= HEAD_BYTES_MAX) return;
       socket.off('data', read);
-      // The target waits until the client has sent, so no bytes of the target can follow the head of the forwarder's reply.
+      // The target never sends before the client does, so no bytes of the target can follow the head of the forwarder's reply.
       if (!/^HTTP\/1\.1 200 /.test(head) || end + HEAD_END.length !== head.length)
         return fail(new Error('the forwarder refuses this address'));
       clearTimeout(late);
