@@ -8,10 +8,10 @@ import { SEND_MAIL } from '../../workflows/send-mail.messages';
 
 export type Mailing = { readonly mailContents: SecretBox };
 
-/** How long a mail without an expiry is retried. A notice that arrives later is no longer useful. */
+/** How long the worker retries a mail that has no expiry. A notice that arrives later is no longer useful. */
 const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 
-/** The content of a mail is sealed for this context, and opens only with the same context. */
+/** The context under which the content of a mail is sealed. The sealed content opens only with the same context. */
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**

@@ -55,7 +55,7 @@ function viewOf(stored: Stored, version: number): SettingsView {
 /**
  * Changes only the named settings, or holds the change if a policy requests approval. Throws `Conflict` if the settings no
  * longer have the given `version`, and `InvalidRequest` for an identity provider that cannot be used. Throws `ChangePending`
- * while an earlier change waits, and `PolicyBlocked` if a policy blocks this one.
+ * while an earlier change waits, and `PolicyBlocked` if a policy blocks this change.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,
@@ -92,12 +92,14 @@ export function updateSettings(
   });
 }
 
-/** Settings that weaken security. Every full administrator gets a mail when such a setting is switched on. */
+/**
+ * The settings that weaken security while they are on. Every full administrator gets a mail when such a setting is switched on.
+ */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
 /**
- * Writes the settings of a change request, unless the settings have changed since the request. Mails the administrators if the
- * change weakens security.
+ * Writes the settings of a change request, unless the organisation's settings have changed since the request. Mails the
+ * administrators if the change weakens security.
  */
 export const applyToSettings =
   (services: Mailing): Apply =>

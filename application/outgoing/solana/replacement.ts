@@ -6,8 +6,8 @@ const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'dura
 
 /**
  * Replacement on Solana. A cancellation is a zero transfer to the wallet itself that advances the same durable nonce. A
- * transaction with a blockhash has nothing that another transaction could use up. So it cannot be cancelled, and expires with
- * the blockhash. The sponsor of a transaction also pays for its replacement.
+ * transaction with a blockhash has nothing that another transaction could use up. So a transaction with a blockhash cannot be
+ * cancelled, but it expires with the blockhash. The sponsor of a transaction also pays for the replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',
