@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../domain/errors';
 import { fieldFault } from '../domain/field-faults';
 
-/** The 400 error for one field. `field` is its path within the body, such as `signingKey.curve`. */
+/** The 400 error for one field. `field` is the path of the field within the body, such as `signingKey.curve`. */
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 
@@ -15,9 +15,9 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 }
 
 /**
- * Turns the error `AssetNotSupported` of `look` into a fault of the field: the caller named, for example, a contract that is
- * not a token. Any other error is thrown unchanged, because it is not the fault of the caller. An example is a node that does
- * not respond.
+ * Turns the error `AssetNotSupported` of `look` into a fault of the field. The caller has then named, for example, a contract
+ * that is not a token. Any other error is not the fault of the caller, for example if a node does not respond. This function
+ * throws such an error unchanged.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {

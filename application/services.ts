@@ -6,8 +6,8 @@ import type { Changes } from '../platform/wait-for-change';
 import type { Dispatcher } from './dispatch/dispatcher';
 
 /**
- * Everything an operation may use: rows, chain reads, workflows through the outbox, and the notification for a POST that waits
- * for a change of its record.
+ * Everything that an operation may use, such as rows, chain reads, and workflows through the outbox. `changes` notifies a POST
+ * that waits for a change of its record.
  */
 export type Services = {
   readonly db: Database;

@@ -76,8 +76,8 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 
 /**
  * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy does
- * not cover a later version, even if the change loosened the policy: telling a loosened policy from a tightened one is not
- * worth the risk of a mistake.
+ * not cover a later version, even if the change loosened the policy. Code that distinguishes a loosened policy from a tightened
+ * one could make a mistake.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;

@@ -28,7 +28,10 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
   return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
-/** Refuses a reminder or an escalation that is due only once the approval has expired, because it would never happen. */
+/**
+ * Refuses a reminder or an escalation that is due only once the approval has expired, because such a reminder or escalation
+ * would never happen.
+ */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
   const message = 'must be less than autoRejectTimeout, when the approval expires';

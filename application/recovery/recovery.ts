@@ -82,8 +82,8 @@ export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credenti
 export const recoveryUnusable = () => new AppError('CredentialUnusable', 'Credential cannot be used as a recovery factor.');
 
 /**
- * Writes the challenge for the new credentials. The challenge excludes no existing credential, because a recovery replaces them
- * all.
+ * Writes the challenge for the new credentials. The challenge excludes no existing credential, because a recovery replaces all
+ * existing credentials.
  */
 async function offerRecovery(
   tx: Tx,

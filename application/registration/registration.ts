@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import type { IdentityServices } from '../users/identity-services';
 import { invite } from '../users/invitations';
 
-/** Long enough to find a security key, and to write down a recovery key. */
+/** A person has enough time to find a security key and to write down a recovery key. */
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
@@ -41,7 +41,7 @@ const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaite
 
 /**
  * Writes the challenge for a person's first credentials and voids the person's previous challenge. Returns the new challenge
- * with the token that completes it. The caller has identified the person. Throws `UserExists` for a registered user.
+ * with the temporary token for its completion. The caller has identified the person. Throws `UserExists` for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');

@@ -10,8 +10,8 @@ export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string
 }
 
 /**
- * Makes a change after which a full administrator must remain, unless there was none before. The organisation's row is locked,
- * so that of two administrators who remove each other concurrently, one is refused. Throws `LastAdministrator`.
+ * Makes a change after which a full administrator must remain, unless the organisation had none before. The organisation's row
+ * is locked, so that of two administrators who remove each other concurrently, one is refused. Throws `LastAdministrator`.
  */
 export async function keepingFullAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await organizationStore.lock(tx);

@@ -161,7 +161,10 @@ const keyRequestOf = (
   delayDelegation,
 });
 
-/** Members that a request omits are omitted from the digest, so that a later release still recognises a repeated request. */
+/**
+ * The digest omits the members that the request omits. A later release may know more members, and must still recognise a
+ * repeated request.
+ */
 function digestOfRequest(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
@@ -185,8 +188,8 @@ function digestOfRequest(
 }
 
 /**
- * Inserts a wallet on an existing key. Returns false if the table's unique keys refuse the wallet: the external id is taken, or
- * the key already has a wallet on this network (S3).
+ * Inserts a wallet on an existing key. Returns false if a unique constraint of the table refuses the wallet: the external id is
+ * taken, or the key already has a wallet on this network (S3).
  */
 async function insertOnKey(
   tx: Tx,
@@ -225,7 +228,7 @@ export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch[
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Stores the key that the signer made, activates the wallet, and emits the events of both. Idempotent. */
+/** Stores the key that the signer made, activates the wallet, and emits the events of the key and of the wallet. Idempotent. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,

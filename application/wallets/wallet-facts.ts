@@ -41,8 +41,8 @@ export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): 
 }
 
 /**
- * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets, and a delegated key is
- * controlled only by its end user.
+ * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets. Only the end user controls
+ * a delegated key, so policies do not judge the activities of that user with the key.
  */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =

@@ -6,7 +6,10 @@ import { enabledNetwork } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 
-/** A network on which a wallet can be created: the form that a new key gets there, and the other forms that keys may have. */
+/**
+ * A network on which a wallet can be created. `form` is the scheme and curve of a new key there. `otherForms` are the other
+ * forms that keys may have there.
+ */
 export type EnabledWalletNetwork = {
   readonly name: WalletNetworkName;
   readonly form: KeyForm;
