@@ -71,8 +71,8 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether the groups of a stored approval satisfy every demand of the policies: no stored quorum is lower than the demanded
- * quorum, and the policy allows every stored voter. The check is needed, because another writer to the database may have
+ * Whether the groups of a stored approval satisfy every demand of the policies. No stored quorum may be lower than the demanded
+ * quorum, and the policy must allow every stored voter. The check is needed, because another writer to the database may have
  * altered the stored approval.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {

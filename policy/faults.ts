@@ -8,7 +8,7 @@ export type Fault = { readonly path: string; readonly message: string };
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** The faults that arise from a combination of members, each of which is valid by itself. */
+/** The faults of a combination of members that are valid separately. */
 export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
   return [
     ...faultsOfActivity(activityKind),

@@ -34,7 +34,10 @@ export type Subject = {
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
-  /** The payer of the fee if it is not the sender. The policies that apply to the payer's wallet judge the fee. */
+  /**
+   * The payer of the fee, if another wallet than the sender pays the fee. The policies that apply to the payer's wallet judge
+   * the fee.
+   */
   readonly sponsor?: SponsorFacts;
 };
 
@@ -45,7 +48,7 @@ export type Facts = Subject & {
   readonly recipients: readonly string[];
   /** True for a transaction that pays only its sender, such as a cancellation. A whitelist has no recipient to check then. */
   readonly paysNobody?: boolean;
-  /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */
+  /** The exact value in micro-USD as a decimal string, which may have a fraction; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
   /** One entry for each wallet and window that an applicable policy uses. A missing entry counts as unknown. */
