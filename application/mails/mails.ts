@@ -15,8 +15,8 @@ const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**
- * Queues a mail in the database transaction of the change that the mail reports. The address and the text are sealed, and the
- * worker sends them. Pass the returned dispatch to `tryNow` after the commit. A mail with a code expires with the code.
+ * Queues a mail in the database transaction of the change that the mail reports. This function seals the address and the text.
+ * The worker sends the mail. Pass the returned dispatch to `tryNow` after the commit. A mail with a code expires with the code.
  */
 export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): Promise<Dispatch> {
   const { userId, template, to, data } = mail;

@@ -65,7 +65,7 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
 
 /**
  * In the Bitcoin family only a PSBT is accepted, because a PSBT proves the amounts of its inputs. A bare transaction does not
- * contain these amounts, so the service would have to trust the caller about them.
+ * contain these amounts, so the service would have to trust the amounts that the caller names.
  */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
@@ -100,7 +100,7 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
 };
 
 /**
- * The code of a network's family for requests. The modules of a family may import only types from this module, because this
- * module imports them.
+ * The code of a network's family for requests. This module imports the modules of the families, so those modules may import
+ * only types from this module.
  */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

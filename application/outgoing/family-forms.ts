@@ -58,18 +58,21 @@ export type ReplacementForm = {
    * replacement is possible.
    */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** Why another request prevents the replacement; undefined if none does. The caller holds the lock of the row. */
+  /**
+   * Why another request prevents the replacement; undefined if no request prevents it. The caller holds the lock of the row.
+   */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 /**
  * How a child gets a stuck transaction into a block if the stuck transaction cannot be replaced. The child is a second
- * transaction that spends the change of the first and pays a fee high enough for both (CPFP).
+ * transaction that spends the change of the stuck transaction. The child pays a fee that is high enough for both transactions
+ * (CPFP).
  */
 export type ChildForm = {
   /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
-  /** Whether a child speeds this transaction up. A transaction for which this is false is replaced instead. */
+  /** Whether a child speeds this transaction up. If the result is false, the transaction is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
   /** Why a child is permanently impossible; undefined if it is possible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;

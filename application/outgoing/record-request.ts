@@ -35,7 +35,7 @@ const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word:
 /** The members that the bodies of both forms share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The columns in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
+/** The columns that differ between a transfer and a raw transaction. All other columns are filled in the same way. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -50,7 +50,7 @@ type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
 /**
  * Returns the organisation's settings. Throws `InvalidRequest` if the organisation requires an external id and the request has
- * none: a request that is repeated after a lost response would then pay twice (S16).
+ * none. Without an external id, a request that is repeated after a lost response would pay twice (S16).
  */
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
@@ -180,7 +180,7 @@ export async function recordRequest(
   return startAndWait(services, caller.orgId, id, start);
 }
 
-/** A transfer or transaction, with the facts that decide who may see it. */
+/** `row` is a transfer or transaction. `access` has the facts that decide which callers may see `row`. */
 export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
 
 export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {
@@ -189,8 +189,8 @@ export async function readRequest(reader: Reader, walletId: string, requestId: s
 }
 
 /**
- * Returns the record if it is of this form and wallet. Throws `NotFound` also for a record of another form, wallet or
- * organisation.
+ * Returns the record if it has this form and belongs to this wallet. Throws `NotFound` also for a record of another form,
+ * wallet or organisation.
  */
 export function visibleRequest(
   caller: Caller,

@@ -61,7 +61,7 @@ export const isSpedUpOn = (name: NetworkName): boolean =>
  */
 const NOT_SENT = '0x';
 
-/** The claims of a replacement: those of the replaced request, or a nonce that an ended request has left unused. */
+/** A replacement takes the claims of the replaced request, or a nonce that an ended request has left unused. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
@@ -94,8 +94,8 @@ export async function requestReplacement(
 type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
 
 /**
- * The sender and the payer of a replacement are those of the replaced request. The exception is a nonce that a sponsored
- * request has left unused: that nonce belongs to the sponsor, so the sponsor's wallet sends and pays.
+ * A replacement has the sender and the payer of the replaced request. The exception is a nonce that a sponsored request has
+ * left unused: that nonce belongs to the sponsor, so the sponsor's wallet sends and pays.
  */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;

@@ -23,7 +23,7 @@ export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record, which events about the activity carry. */
+  /** The version of the activity's record. Events about the activity contain this version. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
   readonly activity: Activity;
@@ -57,7 +57,7 @@ export type WalletSign = SigningWith &
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The verdict of the policies, with all that is needed for the events about it and for the request for approval. */
+/** The verdict of the policies, with everything that its events and a request for approval need. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
@@ -70,9 +70,7 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /**
-         * Also `Cleared` if policies would hold the activity, but people have approved it already for each of these policies.
-         */
+        /** Also `Cleared` if people have already approved the activity for every policy that would hold it. */
         readonly outcome: Outcome;
         readonly verdictId: string;
         /** Why the activity may not proceed, as a message; null if the activity may proceed or waits for approval. */

@@ -11,8 +11,8 @@ import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /**
- * Refuses a policy if its activity kind, rule and action do not fit together, if it names an approver who cannot decide, or if
- * it names a record that does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the
+ * Refuses a policy in three cases: the activity kind, the rule and the action do not fit together; a named approver cannot
+ * decide; a named record does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the
  * policy in the request.
  */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {

@@ -13,8 +13,8 @@ type NewEndUser = { readonly email: string; readonly externalId?: string | undef
 
 /**
  * Adds an end user, or finds an end user who has not registered yet, and begins the registration. The customer's own server
- * requests this. Throws `UserDeactivated`. Throws `UserExists` if the end user has already registered, or if another user, such
- * as an invited employee, has the name. Throws `Conflict` for an external id that this user does not have.
+ * makes this request. Throws `UserDeactivated`. Throws `UserExists` if the end user has already registered, or if another user,
+ * such as an invited employee, has the name. Throws `Conflict` for an external id that this user does not have.
  */
 export async function delegateRegistration(
   services: RegistrationServices,

@@ -62,8 +62,8 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
 }
 
 /**
- * The canonical forms of an address on this network, or on every network if none is given. Throws `InvalidAddress` if there is
- * no such form.
+ * The canonical forms of an address on this network, or on every network if no network is given. Throws `InvalidAddress` if
+ * there is no such form.
  */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];

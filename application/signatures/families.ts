@@ -68,7 +68,7 @@ export const signsTransactions = (key: KeyForm): boolean =>
  * The family that a request is about. If the request is not for a transaction, only `blockchainKind` names the family. If the
  * request is for a transaction, the first candidate is the family of the named network. If the key does not fit that family, or
  * no network is named, the candidate is the key's first family. Without a `blockchainKind`, the candidate is the result. The
- * candidate is also the result if it has its own rules for networks (`namedNetwork`). Otherwise the family that
+ * candidate is also the result if that family has its own rules for networks (`namedNetwork`). Otherwise the family that
  * `blockchainKind` names is the result.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
@@ -83,9 +83,9 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * Why this key may not sign the bytes as a message; undefined if it may. The bytes must not be a transaction of any family that
- * the key may sign for. If one of these families cannot distinguish its transactions from messages, the key signs no messages
- * (S12).
+ * Why this key may not sign the bytes as a message; undefined if the key may sign them. The bytes must not be a transaction of
+ * any family that the key may sign for. If one of these families cannot distinguish its transactions from messages, the key
+ * signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

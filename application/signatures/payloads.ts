@@ -92,7 +92,10 @@ function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Networ
   return network;
 }
 
-/** The record of the network that the request names, if it names one. Throws for a network on which this key cannot sign. */
+/**
+ * The record of the network that the request names; undefined if the request names no network or one of `KEY_NETWORKS`. Throws
+ * for a network on which this key cannot sign.
+ */
 export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
   if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));

@@ -68,7 +68,7 @@ export async function verifyRecordedActions(
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Queried without an await in between, so that outside a transaction both are one message to the database.
+  // Queried without an await in between, so that outside a transaction both queries are one message to the database.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),

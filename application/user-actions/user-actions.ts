@@ -163,8 +163,8 @@ export function verifyAction(
 }
 
 /**
- * An action belongs to the session that announced it, because another token of the user may have a different key and fewer
- * rights.
+ * An action belongs to the session that announced the action, because another token of the user may have a different key and
+ * fewer rights.
  */
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;

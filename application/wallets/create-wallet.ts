@@ -54,7 +54,7 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
  * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once its key is safe (S4). A
  * repeated request with the same external id returns the first wallet. A different request with that external id throws
  * `Conflict`. Throws `NotReady` if the key takes longer than the limit: the wallet appears later, and a repeated request waits
- * for it again.
+ * for the wallet again.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);

@@ -28,7 +28,7 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
   });
 }
 
-/** Removes tags and ignores absent ones. Throws `PolicyBlocked`. */
+/** Removes tags. Ignores tags that the wallet does not have. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();

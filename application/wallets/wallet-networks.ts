@@ -17,8 +17,8 @@ export type EnabledWalletNetwork = {
 };
 
 /**
- * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node.
- * Networks on which wallets only sign (`KEY_NETWORKS`) need neither.
+ * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node. A
+ * network on which wallets only sign (`KEY_NETWORKS`) needs no record and no node.
  */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };

@@ -66,7 +66,7 @@ export async function settle(
       const row = locked.find(({ id }) => id === one.payload.transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: one.payload.transferId });
       const root = row.claimsOf ?? row.id;
-      // Only one of several rival payloads can be in the chain. If a node reports a second one, that second payload is ignored.
+      // Only one of several rival payloads can be in the chain. A second payload that a node reports is ignored.
       if (ended.has(root)) continue;
       const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
       const end = await settleOne(tx, row, rivals, one);

@@ -111,8 +111,8 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 
 /**
  * Refuses a nonce that leaves a gap, because the gap would block the sender for ever. Refuses a used nonce, because a
- * transaction with a used nonce can never get into a block. The nonce is checked again when it is claimed, because another
- * request may have claimed it first.
+ * transaction with a used nonce can never get into a block. The nonce is checked again at the claim, because another request
+ * may have claimed the same nonce first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;

@@ -93,7 +93,7 @@ async function assertHolds(services: Services, { network, address }: UsableWalle
 
 type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;
 
-/** Throws `AssetNotSupported` if the token does not exist, and `TransferWouldFail` if the wallet does not own it. */
+/** Throws `AssetNotSupported` if the token does not exist, and `TransferWouldFail` if the wallet does not own the token. */
 async function assetOwned(
   services: Services,
   { network, address }: Pick<UsableWallet, 'network' | 'address'>,

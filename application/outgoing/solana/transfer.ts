@@ -15,7 +15,7 @@ const TOKEN_ACCOUNT_BYTES = 165;
 const U64_MAX = 2n ** 64n - 1n;
 
 /**
- * Reads a transfer on Solana and checks the chain for obstacles to it. Throws `InvalidAddress`, `InvalidRequest` or
+ * Reads a transfer on Solana and checks the chain for obstacles to the transfer. Throws `InvalidAddress`, `InvalidRequest` or
  * `AssetNotSupported`.
  */
 export const readSolanaTransfer: ReadTransfer = async (services, wallet, request) => {
