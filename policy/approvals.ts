@@ -22,11 +22,11 @@ export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id'
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes at the moment of the request who may vote, and from when (S10). A group that names no users includes every employee who
- * is registered at that moment. A service account votes only if the group allows service accounts and names this account. Users
- * who are too new may only deny. The initiator and other accounts of the same person may also only deny, unless the group lets
- * the initiator approve. A group is accepted even if its voters cannot reach its quorum: the approval then stays pending until
- * it is denied or expires.
+ * Fixes which users may vote, and from which time (S10). The caller uses this function when approval is requested. A group that
+ * names no users includes every employee who is registered at that moment. A service account votes only if the group allows
+ * service accounts and names this account. Users who are too new may only deny. The initiator and other accounts of the same
+ * person may also only deny, unless the group lets the initiator approve. A group is accepted even if its voters cannot reach
+ * its quorum: the approval then stays pending until it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -71,9 +71,9 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether the groups of a stored approval satisfy every demand of the policies: no stored quorum is lower than the demanded
- * quorum, and the policy allows every stored voter. The check is needed, because another writer may have altered the stored
- * approval.
+ * Whether the groups of a stored approval satisfy every demand of the policies. No stored quorum may be lower than the demanded
+ * quorum, and the policy must allow every stored voter. The check is needed, because another writer to the database may have
+ * altered the stored approval.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -95,7 +95,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** The seats of this group now, including the seats that its escalation has added. */
+/** The users who may vote in this group now, including the users whom the group's escalation has added. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
@@ -107,7 +107,8 @@ export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalati
 }
 
 /**
- * Whether this user's vote of this value counts now. An approval counts for a voter of any group, a denial for any listed user.
+ * Whether this user's vote of this value counts now. An approval counts if the user is a voter of any group. A denial counts if
+ * the user is listed in any group.
  */
 export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
   return groups.some((group) => {
@@ -117,8 +118,8 @@ export function mayVote(groups: readonly ApprovalGroup[], userId: string, value:
 }
 
 /**
- * The outcome of the votes. One denial denies the request; approval needs the quorum of every group. Without groups the outcome
- * is `Denied`.
+ * The outcome of the votes. One denial is enough for `Denied`. `Approved` needs the quorum of every group. Without groups the
+ * outcome is `Denied`.
  */
 export function voteOutcome(
   groups: readonly ApprovalGroup[],

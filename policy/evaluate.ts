@@ -29,7 +29,7 @@ function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
 type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** The policies that judge the activity, or the fee that a sponsor pays for it, sorted by id. */
+/** The policies that judge the activity, or the fee that a sponsor pays for the activity, sorted by id. */
 export function applying(policies: readonly PolicyInForce[], facts: Subject | ChangeFacts): PolicyInForce[] {
   return policies
     .filter((policy) => applies(policy.filters, facts) || appliesToFee(policy, facts))
@@ -76,8 +76,8 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 
 /**
  * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy does
- * not cover a later version, even if the change loosened the policy: telling a loosened policy from a tightened one is not
- * worth the risk of a mistake.
+ * not cover a later version, even if the change loosened the policy. Code that distinguishes loosened policies from tightened
+ * policies could make a mistake.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;

@@ -8,7 +8,7 @@ export type Fault = { readonly path: string; readonly message: string };
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** The faults that arise from a combination of members, each of which is valid by itself. */
+/** The faults of a combination of members that are valid separately. */
 export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
   return [
     ...faultsOfActivity(activityKind),
@@ -28,7 +28,10 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
   return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
-/** Refuses a reminder or an escalation that is due only once the approval has expired, because it would never happen. */
+/**
+ * Refuses a reminder or an escalation that is due only once the approval has expired, because such a reminder or escalation
+ * would never happen.
+ */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
   const message = 'must be less than autoRejectTimeout, when the approval expires';

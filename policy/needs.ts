@@ -8,10 +8,10 @@ export type Needs = {
   /** The windows of velocity rules, in minutes. */
   readonly timeframes: readonly number[];
   readonly screenings: readonly ScreeningVendor[];
-  /** The user id template for `KytA`, from the first policy that has one. */
+  /** The user id template for `KytA`, from the first policy that has a template. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
-  /** The deadlines of the travel rule message; null if no enforced policy uses the travel rule, and then no message is sent. */
+  /** The deadlines of the travel rule message; null if no enforced policy uses the travel rule. No message is sent then. */
   readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };

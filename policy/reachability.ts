@@ -14,7 +14,10 @@ export type Person = Candidate & {
   readonly initiates: readonly ActivityKind[];
 };
 
-/** The people of the organisation, and whether its settings let service accounts vote in groups that allow them. */
+/**
+ * `all` are the people of the organisation by id. `programsMayVote` says whether the organisation's settings let service
+ * accounts vote in groups that allow service accounts.
+ */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
@@ -27,8 +30,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // A quorum that is out of reach for everyone is reported even if no one may request such an activity today, because a user
-    // may be allowed to request it later.
+    // A quorum that is out of reach for everyone is reported even if no one may request such an activity now. A user may get
+    // the right to request such an activity later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -41,7 +44,9 @@ function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<st
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/** The people who may approve in a group, and the listed users who may not. A person with several accounts counts once. */
+/**
+ * The people who may approve in a group, and the listed users who may not approve. A person with several accounts counts once.
+ */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -54,7 +59,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** The users whom a group and its escalation name. A group without names includes every active employee. */
+/** The users whom a group and its escalation name. A group that names no users includes every active employee. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);

@@ -15,14 +15,15 @@ export type Recorded = {
 };
 
 /**
- * The outcome that a policy would have had. `Passed`: it applied and did not trigger. `Triggered`: it triggered without holding
- * or blocking. `NotKnown`: its vendor was never asked about this activity.
+ * The outcome that a policy would have had for a recorded activity. `Passed`: the policy applied and did not trigger.
+ * `Triggered`: the policy triggered, but neither held nor blocked the activity. `NotKnown`: the vendor of the policy's rule was
+ * never asked about the activity.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** `at` is in milliseconds. `amount` is in micro-USD, in the parts that `exactParts` counts; null if the value is unknown. */
+/** `at` is in milliseconds. `amount` is the result of `exactParts` for a value in micro-USD; null if the value is unknown. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
 /** The current addresses of registry entries on a network. */
 type Registered = (network: string) => Readonly<Record<string, string>>;

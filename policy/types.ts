@@ -16,8 +16,8 @@ export type WindowUsage = {
 };
 
 /**
- * The sponsor's wallet. `amountUsdMicro` is the exact value of the highest fee that the wallet may pay; null without a known
- * price.
+ * The sponsor's wallet. `amountUsdMicro` is the exact value of the highest fee that the wallet may pay; null if no price is
+ * known.
  */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
@@ -34,7 +34,10 @@ export type Subject = {
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
-  /** The payer of the fee if it is not the sender. The policies that apply to the payer's wallet judge the fee. */
+  /**
+   * The payer of the fee, if another wallet than the sender pays the fee. The policies that apply to the payer's wallet judge
+   * the fee.
+   */
   readonly sponsor?: SponsorFacts;
 };
 
@@ -43,12 +46,9 @@ export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
-  /**
-   * True for a transaction that pays no one but its sender, such as a cancellation. Such a transaction has no recipient that a
-   * whitelist could check.
-   */
+  /** True for a transaction that pays only its sender, such as a cancellation. A whitelist has no recipient to check then. */
   readonly paysNobody?: boolean;
-  /** The exact value in micro-USD as a decimal string, with a fraction if it has one; null if no price or amount is known. */
+  /** The exact value in micro-USD as a decimal string, which may have a fraction; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
   /** One entry for each wallet and window that an applicable policy uses. A missing entry counts as unknown. */
@@ -80,8 +80,8 @@ export type GroupDemand = { readonly policyId: string; readonly definition: Grou
 export type Outcome = 'Cleared' | 'Blocked' | 'Held';
 
 /**
- * The joint verdict of all policies on one activity. It depends only on the policies and the facts, not on the order of
- * policies.
+ * The joint verdict of all policies on one activity. The verdict depends only on the policies and the facts, not on the order
+ * of policies.
  */
 export type Verdict = {
   readonly outcome: Outcome;

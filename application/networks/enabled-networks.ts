@@ -20,7 +20,7 @@ export function hasNode(readers: Services['readers'], name: NetworkName): boolea
   }
 }
 
-/** Whether keys may sign for the network: the deployment has a node of it, or SIGN_WITHOUT_NODES lists it. */
+/** Whether keys may sign for the network: the deployment has a node of the network, or SIGN_WITHOUT_NODES lists the network. */
 export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
   signingOnly?.has(name) === true || hasNode(readers, name);
 

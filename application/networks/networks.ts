@@ -59,7 +59,10 @@ const common = ({
   ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
 });
 
-/** Lists every network of the interface: its record, whether this service has code for it, and whether it has a node. */
+/**
+ * Lists every network of the interface. Each entry shows the network's record, and says whether this service has code and a
+ * node for the network.
+ */
 export const listNetworks = ({ readers }: Pick<Services, 'readers'>) => [
   ...NETWORK_NAMES.map((name) => served(readers, name)),
   ...BARE_NETWORK_NAMES.map(bare),

@@ -44,7 +44,7 @@ export async function foundOrganization(
 }
 
 /**
- * Creates an organisation with its first administrator, who has no credential until the returned code is used. Throws
+ * Creates an organisation with its first administrator, who registers the first credential with the returned code. Throws
  * `NotFound` for a tenant that does not exist.
  */
 export function createOrganization(

@@ -35,7 +35,7 @@ type Requested = SettingsChange & { readonly sso?: Sso | undefined; readonly ver
 type Sealing = Parameters<typeof changedOidcSettings>[0];
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The current settings, with a `version` that counts the changes to them. */
+/** The current settings. `version` counts the changes of the settings. */
 export async function getSettings(reader: Reader, orgId: string): Promise<SettingsView> {
   const { settings, version } = await organizationStore.row(reader, orgId);
   return viewOf(settings, version);
@@ -53,9 +53,9 @@ function viewOf(stored: Stored, version: number): SettingsView {
 }
 
 /**
- * Changes only the named settings, or holds the change if a policy requests approval. Throws `Conflict` if the settings no
- * longer have the given `version`, and `InvalidRequest` for an identity provider that cannot be used. Throws `ChangePending`
- * while an earlier change waits, and `PolicyBlocked` if a policy blocks this one.
+ * Changes only the settings in the request, or holds the change if a policy requests approval. Throws `Conflict` if the
+ * settings no longer have the given `version`, and `InvalidRequest` for an identity provider that cannot be used. Throws
+ * `ChangePending` while an earlier change waits, and `PolicyBlocked` if a policy blocks this change.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,
@@ -92,12 +92,14 @@ export function updateSettings(
   });
 }
 
-/** Settings that weaken security. Every full administrator gets a mail when such a setting is switched on. */
+/**
+ * The settings that weaken security while they are on. Every full administrator gets a mail when such a setting is switched on.
+ */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
 /**
- * Writes the settings of a change request, unless the settings have changed since the request. Mails the administrators if the
- * change weakens security.
+ * Writes the settings of a change request, unless the organisation's settings have changed since the request. Mails the
+ * administrators if the change weakens security.
  */
 export const applyToSettings =
   (services: Mailing): Apply =>

@@ -11,7 +11,10 @@ import { expireApproval } from '../approvals/ends';
 import { giveBackUsage } from '../usage/usage';
 import { emitTransfer, tellTransferResolved } from './events';
 
-/** The id of the request that defines the content of a row: for a speed-up the original request, otherwise the row itself. */
+/**
+ * The id of the request whose payment this row makes. A speed-up makes the payment of the original request. Every other row
+ * makes a payment of its own.
+ */
 export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
   const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
   return replaced === undefined ? row.id : firstRequestOf(replaced, rivals);
@@ -20,7 +23,7 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 /**
  * Ends every open request that competed with the final transaction of `winner`, because the bytes of these requests can no
  * longer get into a block. The caller has locked all `rivals`. The payment that the winner carries out stays counted in
- * velocity windows. The shares of all other payments are given back (S9).
+ * velocity windows. This function gives back the shares of all other payments (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -33,7 +36,7 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
 
 /**
  * The change to the body of a request when its bytes are sent. The interface requires that the body of a sent replacement or
- * child has the signed bytes. The body of any other request stays unchanged.
+ * child contains the signed bytes. The body of any other request stays unchanged.
  */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
@@ -43,7 +46,10 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/** Ends a locked row whose claims another transaction has used up. The caller updates the row's share of velocity windows. */
+/**
+ * Ends a locked row after another transaction has used up the claims of this row. The caller updates the row's share of
+ * velocity windows.
+ */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);
@@ -54,7 +60,7 @@ export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promi
   await wakeWherever(tx, row.id);
 }
 
-/** Signals the end of a row to its workflow. */
+/** Tells the workflow of a row that the row has ended. */
 export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity): Promise<void> {
   await outboxStore.add(tx, {
     kind: 'signal',

@@ -8,9 +8,9 @@ export const notConfirmed = (equalToId: string): string => `Looks like a duplica
 
 /**
  * Returns the earlier request that the new request seems to repeat, and the time at which the hold of the new request ends.
- * Returns an empty object if the new request is not held. A request with an external id is never held, because its sender can
- * tell a repetition from a second payment. Such a request still locks the wallet. So an equal request that arrives at the same
- * time waits for the lock and then finds the first request.
+ * Returns an empty object if the new request is not held. A request with an external id is never held, because the external id
+ * distinguishes a repetition from a second payment. Such a request still locks the wallet. So an equal request that arrives at
+ * the same time waits for the lock and then finds the first request.
  */
 export async function duplicateOf(
   tx: Tx,

@@ -35,14 +35,14 @@ export type OutgoingFamily = {
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
   /**
-   * Speeds up stuck transactions with a child. Null if the family never needs a child, because its stuck transactions are
-   * replaced or because `replacement` gives the reason why they cannot be.
+   * Speeds up stuck transactions with a child. Null if the family makes no children: a stuck transaction is then replaced, or
+   * `replacement` gives the reason why it cannot be replaced.
    */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
   /**
-   * Whether inclusion in a block frees the transaction's slot in the lane. True for networks whose nodes keep a sender's
-   * pending transactions.
+   * Whether inclusion in a block frees the transaction's slot in the lane. True if the slots exist only because nodes limit the
+   * pending transactions of a sender: an included transaction is no longer pending.
    */
   readonly freesAtInclusion: boolean;
 };
@@ -64,8 +64,8 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
 };
 
 /**
- * In the Bitcoin family only a PSBT is accepted, because it proves the amounts of its inputs. For a bare transaction, the
- * service would have to trust the caller about these amounts.
+ * In the Bitcoin family only a PSBT is accepted, because a PSBT proves the amounts of its inputs. A bare transaction does not
+ * contain these amounts, so the service would have to trust the amounts that the caller names.
  */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
@@ -100,7 +100,7 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
 };
 
 /**
- * The code of a network's family for requests. The modules of a family may import only types from this module, because this
- * module imports them.
+ * The code of a network's family for requests. This module imports the modules of the families, so those modules may import
+ * only types from this module.
  */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

@@ -41,32 +41,38 @@ export type TransactionRequest = RequestsOf[Family];
 /** Reads a request for a transfer. Every fault is a 4xx with the path of its field, and is thrown before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
-/** Reads a request for a raw transaction. The same applies to faults as for `ReadTransfer`. */
+/** Reads a request for a raw transaction. Throws faults in the same way as `ReadTransfer`. */
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
 /** How a family replaces transactions. */
 export type ReplacementForm = {
-  /** The option that a transfer must have been requested with, so that the transfer can be replaced. */
+  /** The option that the request for a transfer must contain, so that the transfer can be replaced later. */
   readonly needs?: keyof TransferOptions;
-  /** Whether the nodes of a network accept replacements. If absent, the nodes of every network of the family do. */
+  /**
+   * Whether the nodes of a network accept replacements. If this member is absent, the nodes of every network of the family
+   * accept replacements.
+   */
   readonly isTakenBy?: (network: Network) => boolean;
   /**
-   * Why this kind of replacement is impossible for the bytes of this payload, as a message for the caller; undefined if it is
-   * possible.
+   * Why this kind of replacement is impossible for the bytes of this payload, as a message for the caller; undefined if the
+   * replacement is possible.
    */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** Why another request prevents the replacement; undefined if none does. The caller holds the lock of the row. */
+  /**
+   * Why another request prevents the replacement; undefined if no request prevents it. The caller holds the lock of the row.
+   */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 /**
  * How a child gets a stuck transaction into a block if the stuck transaction cannot be replaced. The child is a second
- * transaction that spends the change of the first and pays a fee high enough for both (CPFP).
+ * transaction that spends the change of the stuck transaction. The child pays a fee that is high enough for both transactions
+ * (CPFP).
  */
 export type ChildForm = {
   /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
-  /** Whether a child speeds this transaction up. A transaction for which this is false is replaced instead. */
+  /** Whether a child speeds this transaction up. If the result is false, the transaction is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
   /** Why a child is permanently impossible; undefined if it is possible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
@@ -77,10 +83,10 @@ export type ChildForm = {
 /** How a sponsor pays fees in a family. */
 export type SponsoringForm =
   | {
-      /** Why fees cannot be sponsored on the network; undefined if they can. */
+      /** Why fees cannot be sponsored on the network; undefined if fees can be sponsored there. */
       readonly whyNot: (network: NetworkName) => string | undefined;
-      /** Checks what only the chain shows, such as contracts and funds. Throws the error for the caller. */
+      /** Checks facts that only the chain shows, such as contracts and funds. Throws the error for the caller. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
-  /** Why the family has no fee sponsors. */
+  /** A family without fee sponsors: `whyNot` gives the reason. */
   | { readonly whyNot: (network: NetworkName) => string; readonly assertReady: null };

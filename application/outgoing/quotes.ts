@@ -17,7 +17,7 @@ type Asset = {
 /** The kinds of asset that have a price. A unique token has no unit price, and the effect of a call is unknown. */
 const QUOTED_KINDS: readonly Asset['assetKind'][] = ['Native', ...FUNGIBLE_KINDS];
 
-/** The current price of a request's asset; null if none is known. */
+/** The current price of a request's asset; null if no price is known. */
 export async function quotesNow(reader: Reader, network: NetworkName, asset: Asset): Promise<Quotes | null> {
   const { assetKind, contract, assetDecimals: decimals } = asset;
   if (decimals === null || !QUOTED_KINDS.includes(assetKind)) return null;

@@ -35,7 +35,7 @@ const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word:
 /** The members that the bodies of both forms share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The columns in which a transfer and a raw transaction differ. The rest of the row is the same for both. */
+/** The columns that differ between a transfer and a raw transaction. All other columns are filled in the same way. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -50,7 +50,7 @@ type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
 /**
  * Returns the organisation's settings. Throws `InvalidRequest` if the organisation requires an external id and the request has
- * none: a request that is repeated after a lost response would then pay twice (S16).
+ * none. Without an external id, a request that is repeated after a lost response would pay twice (S16).
  */
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
@@ -61,8 +61,8 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 
 /**
  * The draft that was recorded with the external id of this request; undefined for a new request. A repeated request uses the
- * recorded draft instead of reading the chain again, because the chain may now refuse a payment that was already made, or a
- * nonce that was already used.
+ * recorded draft and does not read the chain again. The chain may now refuse a payment that was already made, or a nonce that
+ * was already used.
  */
 export async function draftBefore(
   reader: Reader,
@@ -107,8 +107,8 @@ function intentOf(
 
 /**
  * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended. If a record of
- * this form has the same `externalId`, nothing new is recorded: the same content returns that record, and other content throws
- * `Conflict`.
+ * this form has the same `externalId`, nothing new is recorded. This function then returns that record if its content is the
+ * same, and throws `Conflict` if its content differs.
  */
 export async function recordRequest(
   services: Services,
@@ -121,7 +121,7 @@ export async function recordRequest(
   const { travelRule, ...told } = request;
   const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
   const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
-  // The digest covers the travel rule payload, so a repetition with another payload or without it is refused.
+  // The digest covers the travel rule payload, so a repetition with another payload or without a payload is refused.
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
@@ -180,7 +180,7 @@ export async function recordRequest(
   return startAndWait(services, caller.orgId, id, start);
 }
 
-/** A transfer or transaction, with the facts that decide who may see it. */
+/** `row` is a transfer or transaction. `access` has the facts that decide which callers may see `row`. */
 export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
 
 export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {
@@ -188,7 +188,10 @@ export async function readRequest(reader: Reader, walletId: string, requestId: s
   return { access, row };
 }
 
-/** The record of this form and wallet. Throws `NotFound` also for a record of another form, wallet or organisation. */
+/**
+ * Returns the record if it has this form and belongs to this wallet. Throws `NotFound` also for a record of another form,
+ * wallet or organisation.
+ */
 export function visibleRequest(
   caller: Caller,
   form: TransferForm,

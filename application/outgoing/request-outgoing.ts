@@ -11,8 +11,8 @@ import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
 /**
- * The parts of a request that depend on its form. Both forms share the order of the checks, so that they refuse in the same
- * way.
+ * The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for both forms. So a
+ * faulty request of either form gets the same error.
  */
 type OutgoingRequest = {
   readonly form: TransferForm;
@@ -21,15 +21,15 @@ type OutgoingRequest = {
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Reads a request that is not recorded yet, with its sponsor if the body names one. */
+  /** Reads a request that is not recorded yet. Also reads the fee sponsor if the body names a sponsor. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 
 /**
  * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended. If a record
- * of the form has the same `externalId`, the same content returns that record, and other content throws `Conflict`. Throws
- * `InvalidRequest` if the external id is missing and the organisation requires one: a request that is repeated after a lost
- * response would then pay twice (S16).
+ * of the form has the same `externalId`, this function returns that record if its content is the same, and throws `Conflict` if
+ * its content differs. Throws `InvalidRequest` if the organisation requires an external id and the request has none. Without an
+ * external id, a request that is repeated after a lost response would pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

@@ -45,7 +45,7 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** How a child speeds this request up; undefined if no child does and the request itself is replaced. */
+/** How a child speeds this request up; undefined if the request is replaced instead. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
@@ -56,20 +56,21 @@ export const isSpedUpOn = (name: NetworkName): boolean =>
   replacementOf(name) !== undefined || familyOf(name).child?.isTakenAlong(networkOf(name)) === true;
 
 /**
- * The value of `signedTx` until the replacement is sent. The interface requires the member, but the signed bytes are not
- * disclosed earlier, because a freeze may still prevent their broadcast.
+ * The value of `signedTx` until the replacement is sent. The interface requires the member. But the signed bytes are not
+ * disclosed before the replacement is sent, because a freeze may still prevent the broadcast.
  */
 const NOT_SENT = '0x';
 
-/** The claims of a replacement: those of the replaced request, or a nonce that an ended request has left unused. */
+/** A replacement takes the claims of the replaced request, or a nonce that an ended request has left unused. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
- * Records a transaction that competes with the request `replaced` for the claims of that request, and starts its workflow.
- * Either of the two may win. A speed-up makes the same payment. The verdict on `replaced` therefore covers the speed-up, as
- * long as the policies are unchanged and the fee stays within the approved ceiling. A cancellation is judged like any
- * transaction to the wallet itself, because it costs a fee and may undo an approved transaction. Throws `WrongState` with the
- * state for a request that cannot be replaced or is already being replaced.
+ * Records a transaction that competes with the request `replaced` for the claims of that request, and starts the workflow of
+ * the new transaction. Either of the two transactions may win. A speed-up makes the same payment. The verdict on `replaced`
+ * therefore covers the speed-up, as long as the policies are unchanged and the fee stays within the approved ceiling. A
+ * cancellation is judged like any transaction to the wallet itself, because it costs a fee and may undo an approved
+ * transaction. Throws `WrongState`, which names the state of the request, if the request cannot be replaced or is already being
+ * replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -93,8 +94,8 @@ export async function requestReplacement(
 type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
 
 /**
- * The sender and the payer of a replacement are those of the replaced request. The exception is a nonce that a sponsored
- * request has left unused: that nonce belongs to the sponsor, so the sponsor's wallet sends and pays.
+ * A replacement has the sender and the payer of the replaced request. The exception is a nonce that a sponsored request has
+ * left unused: that nonce belongs to the sponsor, so the sponsor's wallet sends and pays.
  */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
@@ -221,7 +222,7 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** The replacement or child with this id; undefined if there is none or it has failed. */
+/** The replacement or child with this id; undefined if there is no such request or if it has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;

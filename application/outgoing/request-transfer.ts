@@ -30,7 +30,7 @@ export function requestTransfer(
   });
 }
 
-/** Refuses members that the network would ignore, because the caller would rely on them. */
+/** Refuses members that the network would ignore, because the caller would rely on these members. */
 function assertCapable(family: Family, request: TransferRequest): void {
   const { transferKinds, options } = CAPABILITIES[family];
   if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);

@@ -8,7 +8,10 @@ import type { Services } from '../services';
 /** How long a POST waits until its request is held, under way or ended. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 
-/** Returns the committed request once it is held, under way or ended. At the time limit, returns it in its current state. */
+/**
+ * Returns the committed request once it is held, under way or ended. At the time limit, returns the request in its current
+ * state.
+ */
 export async function waitForAnswer(services: Services, orgId: string, id: string): Promise<OutgoingEntity> {
   const read = async () => {
     const row = await outgoingStore.find(services.db.read(orgId), id);
@@ -19,8 +22,8 @@ export async function waitForAnswer(services: Services, orgId: string, id: strin
 }
 
 /**
- * Starts the workflow of a committed request at once. If that fails, the relay starts it, because the outbox has the start too.
- * Returns as `waitForAnswer` does.
+ * Starts the workflow of a committed request at once. If that fails, the relay starts the workflow, because the outbox has the
+ * start too. Returns the result of `waitForAnswer`.
  */
 export async function startAndWait(services: Services, orgId: string, id: string, start: Dispatch): Promise<OutgoingEntity> {
   void services.dispatcher.tryNow(orgId, start);

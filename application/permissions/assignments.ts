@@ -24,15 +24,16 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 const VOTE = 'Policies:Evaluations:Vote';
 
 /**
- * The subject of a change request about this assignment. For a permission and an identity, at most one change is pending,
- * whether the change adds or removes the assignment.
+ * The subject of a change request about this assignment. Adding and removing the assignment have the same subject. So at most
+ * one change is pending for a permission and an identity.
  */
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
  * Assigns a permission to a user, a service account or a token. After its first assignment, a token has only the permissions
- * that are assigned to it. Throws `NotFound` for a permission or identity that does not exist, `WrongState` for an archived
- * permission, `Conflict` if the identity already has the permission, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
+ * that are assigned to the token. Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws `NotFound` for a
+ * permission or identity that does not exist, `WrongState` for an archived permission, and `Conflict` if the identity already
+ * has the permission.
  */
 export function createAssignment(
   services: Parts,
@@ -86,8 +87,8 @@ export async function listAssignments(reader: Reader, permissionId: string, page
 }
 
 /**
- * Removes a permission from an identity for good. Throws `NotFound`, `WrongState` for an immutable assignment,
- * `LastAdministrator` if no user with full access would remain, `ChangePending`, and `PolicyBlocked`. Unless forced, throws
+ * Removes a permission from an identity for good. Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState`
+ * for an immutable assignment, and `LastAdministrator` if no user with full access would remain. Unless forced, throws
  * `NamedApprover` if an active policy names an approver who could then no longer vote.
  */
 export function deleteAssignment(
@@ -141,7 +142,7 @@ const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
 /**
- * The permission's name and operations at the time of the request. The change request stores them, so its approvers see which
+ * The permission's name and operations at the time of the request. The change request stores both, so the approvers see which
  * rights the assignment gives.
  */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
@@ -149,8 +150,8 @@ const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: n
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
 /**
- * Assigns or removes the permission of a change request. An assignment requires that the permission still has the version that
- * the approvers saw.
+ * Makes the assignment or the removal of a change request. An assignment requires that the permission still has the version
+ * that the approvers saw.
  */
 export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;

@@ -6,7 +6,7 @@ import { PermissionAssignmentEntity } from '../../entities/permissions/permissio
 import { newId } from '../../platform/ids';
 
 /**
- * Gives a new end user the organisation's permission for end users, with the operations that administrators have set for it.
+ * Gives a new end user the organisation's permission for end users. Administrators decide which operations that permission has.
  * Policies do not judge the assignment, because it follows from the registration. Idempotent.
  */
 export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { Authority } from '../user-actions/act';
 
 type Requester = Pick<ChangeRequestEntity, 'requesterUserId' | 'requesterTokenId'>;
 
-/** The user and token of a caller, in the form in which a change request stores its requester. */
+/** The user and the token of a caller, as the requester of a change request. */
 export const requesterOf = ({ caller }: Authority): Requester => ({
   requesterUserId: caller.userId,
   requesterTokenId: caller.tokenId,

@@ -23,8 +23,8 @@ function assertFree(name: string): void {
 }
 
 /**
- * Adds a permission that has no assignments yet. Throws `Conflict` for a name that another permission has, even an archived
- * one, and `BeyondOwnRights`.
+ * Adds a permission that has no assignments yet. Throws `BeyondOwnRights`. Throws `Conflict` if another permission has the
+ * name, even if that permission is archived.
  */
 export function createPermission(
   { db }: Pick<Services, 'db'>,
@@ -58,8 +58,9 @@ const withPending = (reader: Reader, rows: readonly PermissionEntity[]) =>
   withPendingChanges(reader, 'Permission', rows, permissionView);
 
 /**
- * Changes a permission's name or operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for a
- * permission that is archived or managed, `BeyondOwnRights`, `ChangePending`, and `PolicyBlocked`.
+ * Changes a permission's name or operations. Throws `NotFound`, `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws
+ * `Conflict` for a name that is taken. Throws `WrongState` for a permission that is archived or immutable, and for a new name
+ * of a managed permission.
  */
 export function updatePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -80,8 +81,8 @@ export function updatePermission(
 }
 
 /**
- * Archives a permission for everyone who has it, or restores it for them. Throws `NotFound`, `WrongState` for a managed
- * permission, `BeyondOwnRights` for a restored one, `ChangePending`, and `PolicyBlocked`.
+ * Archives or restores a permission. The change affects everyone who has the permission. Throws `NotFound`, `ChangePending` and
+ * `PolicyBlocked`. Throws `WrongState` for a managed permission. A restoration can also throw `BeyondOwnRights`.
  */
 export function archivePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -137,7 +138,7 @@ export const applyToPermission: Apply = async (tx, { entityId, baseVersion, chan
   if (!row || row.version !== baseVersion) return 'The permission has changed since this was requested';
   const content = change as PermissionContent;
   if (await isTaken(tx, row.id, content.name)) return 'Another permission has this name now';
-  // An archived permission grants nothing, so archiving one requires none of its rights.
+  // An archived permission grants nothing, so a requester may archive a permission without having its rights.
   if (content.status === 'Active') await assertWithinOwnRights(tx, requester, content.operations);
   await permissionStore.change(tx, row, content);
   return undefined;

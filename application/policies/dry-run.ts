@@ -37,8 +37,8 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
 /**
- * Evaluates the policies in force on a hypothetical activity. This only reads: it counts no usage, emits no event and asks no
- * vendor.
+ * Evaluates the policies in force on a hypothetical activity. This function only reads: it counts no usage, emits no event and
+ * asks no vendor.
  */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {

@@ -23,19 +23,22 @@ export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record, which events about the activity carry. */
+  /** The version of the activity's record. Events about the activity contain this version. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
   readonly activity: Activity;
-  /** The complete intent. It is part of the approval's digest, so an approver's signature covers it (S2). */
+  /** The complete intent. The approval's digest covers the intent, so an approver's signature covers the intent too (S2). */
   readonly envelope: ApprovalEnvelope;
   /** The approval of an earlier judgement. Present if the activity is judged again after people have approved it (S9). */
   readonly priorApprovalId?: string | undefined;
-  /** The activity that this one repeats. Velocity windows count both as one, and both share approvals and vendors' answers. */
+  /**
+   * The activity that this one repeats. Velocity windows count the two activities as one. The two share approvals and vendors'
+   * answers.
+   */
   readonly repeats?: string | undefined;
   /**
-   * The activity has already claimed nonces or coins (S8). It is then too late to request approval. So if a policy holds the
-   * activity, no approval is requested and the activity cannot proceed.
+   * True if the activity has already claimed nonces or coins (S8): it is then too late for an approval. If a policy holds such
+   * an activity, no approval is requested and the activity cannot proceed.
    */
   readonly isClaimed?: boolean;
 };
@@ -54,7 +57,7 @@ export type WalletSign = SigningWith &
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The verdict of the policies, with all that is needed for the events about it and for the request for approval. */
+/** The verdict of the policies, with everything that its events and a request for approval need. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
@@ -67,10 +70,10 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** Also `Cleared` if policies would hold the activity and people have already approved it for all of them. */
+        /** Also `Cleared` if people have already approved the activity for every policy that would hold it. */
         readonly outcome: Outcome;
         readonly verdictId: string;
-        /** Why the activity may not proceed, as a message; null if it may, or if it waits for approval. */
+        /** Why the activity may not proceed, as a message; null if the activity may proceed or waits for approval. */
         readonly blockedReason: string | null;
         /** The approval to wait for; null unless the outcome is `Held` and approval may still be requested. */
         readonly approval: HeldApproval | null;
@@ -144,8 +147,8 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
 }
 
 /**
- * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that its policy
- * demands now.
+ * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that the policy
+ * of the evaluation demands now.
  */
 async function approvedBefore(
   tx: Tx,

@@ -11,10 +11,10 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Emits the event that an activity is resolved, if a policy had held or blocked it. The status is `Blocked` if the activity
- * ends because of a policy, and `Cleared` if the activity is executed or fails for another reason. The caller emits the event
- * in the database transaction that makes the activity final. A verdict alone does not resolve an activity, because policies may
- * change before anything is signed, and each activity is reported only once.
+ * Emits the event that an activity is resolved, if a policy had held or blocked the activity. The status is `Blocked` if the
+ * activity ends because of a policy, and `Cleared` if the activity is executed or fails for another reason. The caller emits
+ * the event in the database transaction that makes the activity final. A verdict alone does not resolve an activity, because
+ * policies may change before anything is signed, and each activity is reported only once.
  */
 export async function tellActivityResolved(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function tellActivityResolved(
   await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
 }
 
-/** Emits an event for each policy that triggered, except those that were reported with the activity's earlier approval. */
+/** Emits an event for each policy that triggered, unless the policy was reported with the activity's earlier approval. */
 export async function tellTriggered(
   tx: Tx,
   input: ActivityFacts,

@@ -28,7 +28,7 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // Comes last, and only when a verdict follows: it locks the wallets until the database transaction of the verdict ends.
+      // Comes last, and only if a verdict follows, because `usageOf` locks the wallets until the database transaction ends.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,
@@ -43,7 +43,7 @@ async function registeredOf(
   return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
-/** Counts every signing activity even if no policy uses the count, because a later policy may. */
+/** Counts every signing activity even if no policy uses the count, because a later policy may use it. */
 async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
   if (input.activity.kind !== 'Wallets:Sign') return {};
   const { activityId, amountUsdMicro } = input;

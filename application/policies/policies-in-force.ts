@@ -5,7 +5,10 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/** The number of combinations of organisation and activity kind whose policies a process caches. */
+/**
+ * The maximum number of entries in the cache of a process. Each entry has the policies of one organisation for one kind of
+ * activity.
+ */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 

@@ -34,7 +34,7 @@ export async function listPolicies(reader: Reader, page: PolicyPage): Promise<Wi
 
 const withPending = (reader: Reader, rows: readonly Policy[]) => withPendingChanges(reader, 'Policy', rows, policyView);
 
-/** Puts a policy into force. Throws the errors of `assertSound`, and `Unreachable`. */
+/** Puts a policy into force. Throws `Unreachable` and the errors of `assertSound`. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     await organizationStore.beginPolicyChange(tx);
@@ -49,8 +49,8 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
 }
 
 /**
- * Replaces the content of an active policy. Throws `NotFound`, `WrongState` for an archived policy, the errors of
- * `assertSound`, `ChangePending`, and `PolicyBlocked`.
+ * Replaces the content of an active policy. Throws `NotFound`, `ChangePending`, `PolicyBlocked` and the errors of
+ * `assertSound`. Throws `WrongState` for an archived policy.
  */
 export function updatePolicy(
   services: Parts,

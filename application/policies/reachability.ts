@@ -13,15 +13,15 @@ import { type Authority, type VerifiedAction, warn } from '../user-actions/act';
 import { reachabilityView } from './reachability-view';
 
 const WARNINGS_MAX = 20;
-/** The most policies that a warning names, and the most initiators that it names for one group. */
+/** A warning names at most this many policies, and at most this many initiators for one group. */
 const NAMED_MAX = 3;
 
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
 /**
- * The name of a change in the recorded warnings, the user who requested the change, and the user action whose response carries
- * the warning. `action` is undefined for a change that takes effect only after approval, because no caller waits for a response
- * then.
+ * A change that may put a quorum out of reach. `cause` is the name of the change in the recorded warnings. `userId` is the user
+ * who requested the change. `action` is the user action whose response carries the warning. `action` is undefined for a change
+ * that takes effect only after approval, because no caller then waits for a response.
  */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
@@ -33,8 +33,8 @@ export const changeOf = (what: string, id: string, { caller, action }: Authority
 });
 
 /**
- * Returns the initiators whose activities this policy would hold for ever today, and the reasons. Also returns the latest
- * warnings about the policy, with the changes that caused them. Throws `NotFound`.
+ * Returns the initiators for whom the current people cannot reach the quorum of this policy, and the reasons. Also returns the
+ * latest warnings about the policy, with the changes that caused them. Throws `NotFound`.
  */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
@@ -64,8 +64,8 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachC
 }
 
 /**
- * Warns like `watchingReach` about a change that people still have to approve. The change is tried and rolled back, and no
- * warning is recorded.
+ * Warns like `watchingReach` about a change that people still have to approve. This function tries the change, rolls it back,
+ * and records no warning.
  */
 export async function foreseeingReach(
   tx: Tx,
@@ -81,8 +81,8 @@ export async function foreseeingReach(
 }
 
 /**
- * The approval groups that could reach their quorum before the change and cannot now. Throws `Unreachable` if the organisation
- * refuses such a change.
+ * The approval groups that could reach their quorum before the change and can no longer reach it. Throws `Unreachable` if the
+ * organisation refuses such a change.
  */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
   // Runs after the change. Two concurrent changes may each be harmless and together leave no approver. Every such change locks

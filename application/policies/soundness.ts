@@ -11,9 +11,9 @@ import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /**
- * Refuses a policy with an invalid combination of activity kind, rule and action, an approver who cannot decide, or an id of a
- * record that does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in
- * the request.
+ * Refuses a policy in three cases: the activity kind, the rule and the action do not fit together; a named approver cannot
+ * decide; a named record does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the
+ * policy in the request.
  */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);

@@ -40,6 +40,6 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),
   };
-  // The code that wrote the row has checked which rules, actions and filters go with which kind.
+  // The code that wrote the row has checked that the rule, the action and the filters fit the kind.
   return view as PolicyView;
 }

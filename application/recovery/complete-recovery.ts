@@ -28,10 +28,11 @@ type Completion = { readonly credentialAssertion: KeyAssertion; readonly newCred
 type Begun = Pick<RecoveryEntity, 'id' | 'kind' | 'credentialUuid' | 'begunBy'>;
 
 /**
- * Completes a recovery, once per token. The new credentials replace all others immediately, or after the organisation's waiting
- * time. In the latter case, the response contains the date. The user and all full administrators are notified. Throws
- * `Unauthorized` for a used token or an invalid signature, `CredentialUnusable` for a credential other than the recovery key
- * that began the recovery, `AttestationInvalid`, and `WrongState` while another recovery of the user is waiting.
+ * Completes a recovery, once per token. The new credentials replace all other credentials immediately, or after the
+ * organisation's waiting time. If there is a waiting time, the response contains the date of the replacement. The user and all
+ * full administrators are notified. Throws `AttestationInvalid`. Throws `Unauthorized` for a used token or an invalid
+ * signature. Throws `CredentialUnusable` for a credential other than the recovery key that began the recovery. Throws
+ * `WrongState` while another recovery of the user is waiting.
  */
 export async function completeRecovery(services: RecoveryServices, ceremony: TokenClaims, completion: Completion) {
   const { orgId, userId, id: challengeId } = ceremony;
@@ -74,7 +75,7 @@ export async function completeRecovery(services: RecoveryServices, ceremony: Tok
 
 /**
  * Whether the recovery key has signed these new credentials: the challenge in the assertion's client data must be the JSON of
- * the credentials (contract: recovery). The JSON is compared by its values, so its spacing does not matter.
+ * the credentials (the published interface requires this). The JSON is compared by its values, so its spacing does not matter.
  */
 async function signs(
   orgId: string,
@@ -104,7 +105,7 @@ async function carryOut(
   const { id: userId, username } = user;
   if (waitMs === 0) {
     const applied = { status: 'Applied', newCredentials: [], dateEffective: now, dateEnded: now } as const;
-    // An earlier recovery may still wait if the waiting time was longer before. This recovery must not overtake it.
+    // An earlier recovery may still wait if the waiting time was longer before. This recovery must not overtake that recovery.
     if (await recoveryStore.waitingOf(tx, userId)) throw alreadyWaiting();
     await recoveryStore.add(tx, { ...begun, ...applied, userId });
     await replaceCredentials(tx, user, prepared);

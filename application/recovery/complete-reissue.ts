@@ -13,9 +13,9 @@ import { obstacleTo } from './reissues';
 import { replaceCredentials, wakeOf } from './waiting-recoveries';
 
 /**
- * Stores credentials for the user of the temporary token. For a new user, these are the first credentials. With an operator's
- * code, they replace every credential of an administrator. Throws `Unauthorized` and `AttestationInvalid` like
- * `completeRegistration`.
+ * Stores credentials for the user of the temporary token. For a new user, these are the first credentials. For an administrator
+ * with an operator's code, the new credentials replace every existing credential. Throws `Unauthorized` and
+ * `AttestationInvalid` like `completeRegistration`.
  */
 export async function register(services: RegistrationServices, ceremony: TokenClaims, credentials: NewCredentials) {
   const { reissueId, ...offered } = await registrationOf(services, ceremony);

@@ -54,8 +54,9 @@ export async function beginRecovery(services: RecoveryServices, { orgId, usernam
 }
 
 /**
- * Begins the recovery of an end user at the request of another caller. Throws `UserNotFound` for a user who is not an end user
- * or never registered, `UserDeactivated`, and `CredentialUnusable` if the credential is not a recovery key of the user.
+ * Begins the recovery of an end user at the request of another caller. Throws `UserDeactivated`. Throws `UserNotFound` for a
+ * user who is not an end user or has never registered. Throws `CredentialUnusable` if the credential is not a recovery key of
+ * the user.
  */
 export async function delegateRecovery(
   services: RecoveryServices,
@@ -82,8 +83,8 @@ export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credenti
 export const recoveryUnusable = () => new AppError('CredentialUnusable', 'Credential cannot be used as a recovery factor.');
 
 /**
- * Writes the challenge for the new credentials. The challenge excludes no existing credential, because a recovery replaces them
- * all.
+ * Writes the challenge for the new credentials. The challenge excludes no existing credential, because a recovery replaces all
+ * existing credentials.
  */
 async function offerRecovery(
   tx: Tx,

@@ -29,8 +29,8 @@ export type Reissue = { readonly grant: ReissueGrant; readonly username: string;
 /**
  * Begins a recovery for an administrator who has lost every credential. The returned code registers new credentials once, after
  * the organisation's waiting time, and only if the caller has written the returned grant to the database. The user and all full
- * administrators are notified, and each administrator can stop the recovery until the code is used. An earlier recovery that an
- * operator began for the user is stopped. Throws `WrongState` if a recovery with a recovery key is waiting. Error messages are
+ * administrators are notified, and each administrator can stop the recovery until the code is used. Stops an earlier recovery
+ * that an operator began for the user. Throws `WrongState` if a recovery with a recovery key is waiting. Error messages are
  * written for the operator.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {

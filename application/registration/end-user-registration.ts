@@ -13,8 +13,8 @@ type NewEndUser = { readonly email: string; readonly externalId?: string | undef
 
 /**
  * Adds an end user, or finds an end user who has not registered yet, and begins the registration. The customer's own server
- * requests this. Throws `UserExists` for a name that another user has, such as an invited employee, `UserDeactivated`, and
- * `Conflict` for an external id that this user does not have.
+ * makes this request. Throws `UserDeactivated`. Throws `UserExists` if the end user has already registered, or if another user,
+ * such as an invited employee, has the name. Throws `Conflict` for an external id that this user does not have.
  */
 export async function delegateRegistration(
   services: RegistrationServices,
@@ -52,7 +52,8 @@ type NewWallet = { readonly network: string; readonly name?: string | undefined 
 
 /**
  * Completes an end user's registration and creates the wallets that are delegated to the user. Returns once the wallets' keys
- * are safe (S4). Throws `NotReady` if that takes too long; the user is then already registered, and the wallets appear later.
+ * are safe (S4). Throws `NotReady` if the keys take too long; the user is then already registered, and the wallets appear
+ * later.
  */
 export async function registerEndUser(
   services: Services & RegistrationServices,

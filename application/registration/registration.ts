@@ -20,11 +20,14 @@ import type { Services } from '../services';
 import type { IdentityServices } from '../users/identity-services';
 import { invite } from '../users/invitations';
 
-/** Long enough to find a security key, and to write down a recovery key. */
+/** A person has enough time to find a security key and to write down a recovery key. */
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
-/** The data in the challenge of a registration. `reissueId` is the recovery that an operator has begun, if there is one. */
+/**
+ * The data in the challenge of a registration. `reissueId` is the recovery that an operator has begun; absent in every other
+ * registration.
+ */
 const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
 
 type Named = { readonly orgId: string; readonly username: string };
@@ -41,7 +44,8 @@ const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaite
 
 /**
  * Writes the challenge for a person's first credentials and voids the person's previous challenge. Returns the new challenge
- * with the token that completes it. The caller has identified the person. Throws `UserExists` for a registered user.
+ * with the temporary token for the completion of the registration. The caller has identified the person. Throws `UserExists`
+ * for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
@@ -100,7 +104,7 @@ export async function startRegistration(
 }
 
 /**
- * Mails a new code to an invited user who has not registered. The new code replaces the previous one. Does nothing, without an
+ * Mails a new code to an invited user who has not registered. The new code replaces the previous code. Does nothing, without an
  * error, if no such user exists.
  */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {

@@ -41,8 +41,8 @@ const withPending = (reader: Reader, rows: readonly ContractSchemaEntity[]) =>
   withPendingChanges(reader, 'SmartContract', rows, contractSchemaView);
 
 /**
- * Adds the schema of a contract. Throws `InvalidAddress`, `Conflict` for a contract that already has an active schema,
- * `ChangePending`, and `PolicyBlocked`.
+ * Adds the schema of a contract. Throws `InvalidAddress`, `ChangePending` and `PolicyBlocked`. Throws `Conflict` for a contract
+ * that already has an active schema.
  */
 export function createContractSchema(
   services: Parts,

@@ -34,7 +34,8 @@ const isTaken = (network: string, address: string) =>
   new AppError('Conflict', 'the registry has an active entry of this address', { network, address });
 
 /**
- * The canonical form of an address. Throws `InvalidAddress` with `path`, the member of the request that contains the address.
+ * The canonical form of an address. Throws `InvalidAddress`, which names `path`. `path` is the member of the request with the
+ * address.
  */
 export function canonicalAddress(network: NetworkName, path: string, text: string): string {
   try {
@@ -60,7 +61,10 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
-/** The canonical forms of an address on the networks. Throws `InvalidAddress` if the address is valid on none of them. */
+/**
+ * The canonical forms of an address on this network, or on every network if no network is given. Throws `InvalidAddress` if
+ * there is no such form.
+ */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {
@@ -79,8 +83,8 @@ const withPending = (reader: Reader, rows: readonly RegistryAddressEntity[]) =>
   withPendingChanges(reader, 'Alias', rows, registryAddressView);
 
 /**
- * Adds an address, which takes effect after its cooling period. Throws `InvalidAddress`, `Conflict` for an address that an
- * active entry already has, `ChangePending`, and `PolicyBlocked`.
+ * Adds an address, which takes effect after its cooling period. Throws `InvalidAddress`, `ChangePending` and `PolicyBlocked`.
+ * Throws `Conflict` for an address that an active entry already has.
  */
 export function createRegistryAddress(
   services: Parts,
@@ -114,8 +118,8 @@ export function createRegistryAddress(
 }
 
 /**
- * Replaces the content of an entry; a new address starts a new cooling period. Throws `NotFound`, `WrongState` for a deleted
- * entry, `InvalidAddress`, `Conflict`, `ChangePending`, and `PolicyBlocked`.
+ * Replaces the content of an entry; a new address starts a new cooling period. Throws `NotFound`, `InvalidAddress`, `Conflict`,
+ * `ChangePending` and `PolicyBlocked`. Throws `WrongState` for a deleted entry.
  */
 export function updateRegistryAddress(
   services: Parts,
@@ -137,8 +141,8 @@ export function updateRegistryAddress(
 }
 
 /**
- * Deletes an entry for good. Policies may still name the entry, but it then matches no address. Idempotent. Throws `NotFound`,
- * `ChangePending`, and `PolicyBlocked`.
+ * Deletes an entry for good. Policies may still name the entry, but a deleted entry matches no address. Idempotent. Throws
+ * `NotFound`, `ChangePending`, and `PolicyBlocked`.
  */
 export function deleteRegistryAddress(
   services: Parts,

@@ -50,8 +50,8 @@ type Asking = {
 };
 
 /**
- * The id of the open question, or of a new one. The caller has locked the activity's record, so no concurrent call asks the
- * same question.
+ * The id of the open question, or of a new question. The caller has locked the activity's record, so no concurrent call asks
+ * the same question.
  */
 async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking): Promise<string> {
   if (latest && latest.result === null && isSame(latest.question, question)) return latest.id;

@@ -20,10 +20,11 @@ import { walletAt } from './evm/prepare-transaction';
 import { getSignature } from './request-signature';
 
 /**
- * Cancels a signed transaction that its holder has not sent. Records another transaction, which only uses up the nonce or coins
- * that the signature has claimed. Either of the two transactions may win, because the holder may still send the signed
- * transaction. Policies judge the recorded transaction like any other payment of the wallet to itself. Throws `WrongState` with
- * the status for a signature that has no claims or is already being cancelled.
+ * Cancels a transaction that this service has signed and that the holder of the signed bytes has not sent. Records another
+ * transaction, which only uses up the nonce or coins that the signature has claimed. Either of the two transactions may win,
+ * because the holder may still send the signed transaction. Policies judge the recorded transaction like any other payment of
+ * the wallet to itself. Throws `WrongState`, which names the status of the signature, if the signature has no claims or is
+ * already being cancelled.
  */
 export async function cancelSignature(
   services: Services,
@@ -63,7 +64,7 @@ export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number 
     const by = { requesterUserId, requesterTokenId, userActionId, madeByService: true };
     await record(tx, { id: wallet.id, network, address }, signatureId, by);
   } catch (error) {
-    // A cancellation is already under way, or the chain has used the nonce.
+    // A cancellation is already under way, or a transaction in the chain has used the nonce.
     if (!(error instanceof AppError) || error.code !== 'WrongState') throw error;
   }
   return pauseAfterMs(count + 1);

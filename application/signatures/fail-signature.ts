@@ -8,8 +8,8 @@ import { emitSignature, tellSignatureResolved } from './events';
 
 /**
  * Ends a request without a signature if its state is one of `from`. Gives back the request's claims and its share of the usage
- * windows. Returns the resulting state. The reason is shown to the API's caller. A plain string as `end` is the reason of a
- * request that ends as `Failed`.
+ * windows. Returns the resulting state. The reason is shown to the API's caller. If `end` is a plain string, the request ends
+ * as `Failed` with that string as its reason.
  */
 export async function failSignature(
   tx: Tx,

@@ -26,7 +26,7 @@ export type SigningFamily = {
    * network that the request names, and throws if that network is not enabled.
    */
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
-  /** Prepares a transaction that its caller will send: returns the order for the signer, and the claims. */
+  /** Prepares a transaction that the caller will send: returns the order for the signer, and the claims. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
   /** How the family distinguishes transactions from messages, and the fault of a message that is a transaction. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
@@ -55,20 +55,21 @@ const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
 
 /**
  * Prepares a transaction by the rules of the network's family. Throws `AssetNotSupported` if the family signs no transactions
- * for its callers.
+ * for callers.
  */
 export const prepareTransaction = (key: KeyEntity, transaction: string | TransactionInput, network: Network): Prepared =>
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
-/** Whether keys of this form sign transactions of at least one family for their caller. */
+/** Whether a caller can get transactions of at least one family signed with a key of this form. */
 export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. A request that is not for a transaction names its family only by `blockchainKind`. A
- * request for a transaction is first assigned a family by its network: the family of the named network if the key fits that
- * family, otherwise the key's first family. If the request also has a `blockchainKind`, the family of that name is used
- * instead, unless the assigned family has its own rules for networks.
+ * The family that a request is about. If the request is not for a transaction, only `blockchainKind` names the family. If the
+ * request is for a transaction, the first candidate is the family of the named network. If the key does not fit that family, or
+ * no network is named, the candidate is the key's first family. Without a `blockchainKind`, the candidate is the result. The
+ * candidate is also the result if that family has its own rules for networks (`namedNetwork`). Otherwise the family that
+ * `blockchainKind` names is the result.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -82,9 +83,9 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * Why this key may not sign the bytes as a message; undefined if it may. The bytes must not be a transaction of any family that
- * the key may sign for. If one of these families cannot distinguish its transactions from messages, the key signs no messages
- * (S12).
+ * Why this key may not sign the bytes as a message; undefined if the key may sign them. The bytes must not be a transaction of
+ * any family that the key may sign for. If one of these families cannot distinguish its transactions from messages, the key
+ * signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

@@ -39,7 +39,8 @@ export type SignatureBody = Common &
 /**
  * The order for the signer, and the claims of a transaction. The claims are the sender's nonce and the highest amounts that the
  * transaction may take from the sender's balance. `nonce` is null if the service chooses the nonce later, or if transactions of
- * the network have no such nonce. The coins that a transaction of the Bitcoin family claims are in its bytes.
+ * the network have no such nonce. A transaction of the Bitcoin family claims coins, which only the bytes of the transaction
+ * list.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -64,7 +65,7 @@ const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve ===
 /** Whether the deployment lets keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
 
-/** Does nothing for a mainnet, because the calling function refuses mainnets with a message for that case. */
+/** Does nothing for a mainnet, because the calling function refuses mainnets with a message of its own. */
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
   if (isMainnet || signsFor(name)) return;
   throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
@@ -82,7 +83,7 @@ function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmN
   return network;
 }
 
-/** The record of the network that a request names; undefined if the request names none, or one of `KEY_NETWORKS`. */
+/** The record of the network that a request names; undefined if the request names no network or names one of `KEY_NETWORKS`. */
 function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
@@ -91,7 +92,10 @@ function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Networ
   return network;
 }
 
-/** The record of the network that the request names, if it names one. Throws for a network on which this key cannot sign. */
+/**
+ * The record of the network that the request names; undefined if the request names no network or one of `KEY_NETWORKS`. Throws
+ * for a network on which this key cannot sign.
+ */
 export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
   if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
@@ -129,7 +133,7 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
 
 /**
  * Reads 0x-hex as bytes and anything else as text. Refuses hex digits without 0x, and an odd number of hex digits after 0x,
- * because libraries disagree about how to read them.
+ * because libraries disagree about how to read such text.
  */
 function personalBytes(message: string): Buffer {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');

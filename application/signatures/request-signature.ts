@@ -64,7 +64,7 @@ function assertSameNetwork(wallet: WalletEntity | undefined, { network }: Signat
   throw badField('network', `must be ${wallet.network}, the network of the wallet`);
 }
 
-/** Throws for orders that the signer currently refuses, and for a transaction that its chain would refuse. */
+/** Throws for an order that the signer currently refuses, and for a transaction that its network would refuse. */
 async function assertCarriedOut(
   services: Services,
   reader: Reader,
@@ -94,8 +94,9 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 
 /**
  * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended. If a record
- * has the same `externalId`, the same content returns that record, and other content throws `Conflict`. Throws `InvalidRequest`
- * if the organisation requires an `externalId` and it is missing, and `TargetFrozen` while a freeze stops the request.
+ * has the same `externalId`, this function returns that record if its content is the same, and throws `Conflict` if its content
+ * differs. Throws `InvalidRequest` if the organisation requires an `externalId` and the request has none. Throws `TargetFrozen`
+ * while a freeze stops the request.
  */
 export async function requestSignature(
   services: Services,

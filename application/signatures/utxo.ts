@@ -19,7 +19,7 @@ export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readon
 
 /**
  * Checks that the key can sign this kind of content on the named network, and returns the network. The bytes of both kinds
- * contain no network, so the request must name it (S1). Every fault is a 400 with the path of the faulty member.
+ * contain no network, so the request must name the network (S1). Every fault is a 400 with the path of the faulty member.
  */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,
@@ -43,8 +43,8 @@ const publicKeyOf = ({ publicKey }: KeyEntity): string => {
 };
 
 /**
- * Prepares a PSBT. Once the PSBT is signed, the key's coins that it spends are claimed, as if the transaction were sent at once
- * (S12).
+ * Prepares a PSBT. Once the PSBT is signed, its coins that belong to the key are claimed, as if the transaction were sent at
+ * once (S12).
  */
 export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
   invariant(network && isOfFamily('utxo', network), 'the network was looked at');

@@ -7,7 +7,7 @@ import { credentialsOf } from '../integrations/integrations';
 import type { Services } from '../services';
 import { noteStatus, wakeTransfer } from './progress';
 
-/** The allowed difference between the vendor's clock and ours, in either direction. */
+/** The allowed difference between the vendor's clock and the clock of this process, in either direction. */
 const AGE_MAX_MS = 300_000;
 const SECONDS = /^[0-9]{10}$/;
 const HMAC = /^[0-9a-f]{64}$/;

@@ -44,7 +44,7 @@ type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox;
 
 /**
  * Transfers with their travel rule data, for readers who may see that data. The data is in the request body, as in the
- * contract. Events, webhooks and approvals reach more people, so they contain only `transferView`.
+ * published interface. Events, webhooks and approvals reach more people, so they contain only `transferView`.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);

@@ -27,8 +27,8 @@ export async function noteStatus(
 }
 
 /**
- * Ends a message that the vendor has not accepted. A message in a later state than `Requested` was accepted after all, and
- * stays open for an answer.
+ * Ends a message that the vendor has not accepted. If the message is in a later state than `Requested`, the vendor has accepted
+ * it after all. Such a message stays open for an answer.
  */
 export async function noteFailure(
   tx: Tx,

@@ -23,8 +23,8 @@ type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' 
 /**
  * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call this
  * function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
- * concurrent activities see the first (S9). An activity that is judged again when it is released was counted before. Its count
- * then moves to the current time and value.
+ * concurrent activities see the first (S9). An activity that is judged again at its release was counted before. The earlier
+ * count is then replaced by the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -69,8 +69,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 
 /**
  * Counts an activity again, as of now. The activity had lost its claim to another transaction and had given back its share. A
- * reorg has removed that other transaction from the chain, so the activity may still be executed (S9, S14). The value is the
- * one by which the activity was judged; an unknown value stays unknown.
+ * reorg has removed that other transaction from the chain, so the activity may still be executed (S9, S14). The counted value
+ * is the value by which the activity was judged; an unknown value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;

@@ -9,11 +9,14 @@ export type VerifiedAction = {
   /** The exact text of the body that was signed. */
   readonly text: string;
   consumed: boolean;
-  /** Warnings for the caller in addition to the response, in ASCII; undefined if the operation has none. */
+  /** Warnings for the caller in addition to the response, in ASCII; undefined if there are no warnings. */
   warnings?: string[];
 };
 
-/** The authority of a request: the caller and, if the operation needs one, the user action that authorises the change. */
+/**
+ * The authority of a request: the caller, and the user action that authorises the change. `action` is undefined if the
+ * operation needs no user action.
+ */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
 /** Adds a warning to the response. Header values are ASCII, so a warning contains only ids and words of the interface. */
@@ -23,9 +26,9 @@ export function warn(action: VerifiedAction | undefined, warning: string): void 
 
 /**
  * Runs the first write of a request in one database transaction. The transaction begins with a conditional UPDATE that uses up
- * the user action. So of two requests with the same user action, exactly one commits. An action whose credential was removed
- * meanwhile counts as used. The reads in `beside` are sent together with the UPDATE. If the work throws, the rollback also
- * undoes the use of the action.
+ * the user action. So of two requests with the same user action, exactly one commits. If the credential of the action was
+ * removed meanwhile, the action counts as used. The reads in `beside` are sent together with the UPDATE. If the work throws,
+ * the rollback also undoes the use of the action.
  */
 export async function act<T, B = undefined>(
   db: Database,

@@ -28,7 +28,7 @@ export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): st
   return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
 }
 
-/** The object whose canonical JSON is digested. An approver's own tool needs it to recompute the challenge. */
+/** The object whose canonical JSON is digested. An approver's own tool needs this object to recompute the challenge. */
 export function committedOf({ approvalDigest, ...commitment }: ActionCommitment) {
   return {
     v: CHALLENGE_VERSION,

@@ -26,7 +26,8 @@ const COLUMNS = [
 
 /**
  * The changes of a period as CSV, oldest first. The rows are read page by page, which bounds memory. `isTruncated` says in
- * advance whether the period has too many entries. If it has, the last line of the CSV says that entries are missing.
+ * advance whether the period has too many entries. If the period has too many entries, the last line of the CSV says that
+ * entries are missing.
  */
 export async function listAuditLogs(reader: Reader, findOperation: FindOperation, period: AuditPeriod) {
   const isTruncated = await auditStore.exceeds(reader, period, AUDIT_ROWS_MAX);

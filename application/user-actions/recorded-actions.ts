@@ -43,8 +43,8 @@ export type RecordedAction =
 
 export type RecordedTerms = {
   /**
-   * Each credential must exist at this moment and must not be removed then. The default is the time at which the action was
-   * used up.
+   * At this moment, each credential must exist and must not be removed. The default is the time at which the action was used
+   * up.
    */
   readonly asOf?: Date | undefined;
   readonly signedBodies: SecretBox;
@@ -60,15 +60,15 @@ export async function verifyRecordedAction(reader: Reader, userActionId: string,
 }
 
 /**
- * Verifies several user actions like `verifyRecordedAction`, with as few statements as for one. An action that does not exist
- * is missing from the result.
+ * Verifies several user actions like `verifyRecordedAction`, with as few database statements as for one action. An action that
+ * does not exist is missing from the result.
  */
 export async function verifyRecordedActions(
   reader: Reader,
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Queried without an await in between, so that outside a transaction both are one message to the database.
+  // Queried without an await in between, so that outside a transaction both queries are one message to the database.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),

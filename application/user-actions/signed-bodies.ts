@@ -12,7 +12,7 @@ const contextOf = ({ orgId, id }: Sealed): string => `body ${orgId}/${id}`;
  */
 export const sealBody = (box: SecretBox, action: Sealed, text: string): string => box.seal(text, contextOf(action));
 
-/** The text of a sealed body; undefined if it was not stored, cannot be opened, or does not match the signed digest. */
+/** The text of a sealed body; undefined if the body was not stored, cannot be opened, or does not match the signed digest. */
 export function openBody(
   box: SecretBox,
   action: Sealed & Pick<UserActionEntity, 'sealedBody' | 'bodySha256'>,

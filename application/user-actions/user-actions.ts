@@ -118,13 +118,13 @@ export async function signAction(
 }
 
 /**
- * Whether the exact text of the request is stored. The text is not stored if it contains a secret, or if the operation is
- * unknown and the text may therefore contain one.
+ * Whether the exact text of the request is stored. The text is not stored if it contains a secret. If the operation is unknown,
+ * the text may contain a secret, so the text is not stored either.
  */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
 /**
- * The witness of an action. Null if every factor signed, because the signatures are then proof without trust in this service.
+ * The witness of an action. Null if every factor signed: the signatures then prove the action without trust in this service.
  */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
   if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
@@ -163,8 +163,8 @@ export function verifyAction(
 }
 
 /**
- * An action belongs to the session that announced it, because another token of the user may have a different key and fewer
- * rights.
+ * An action belongs to the session that announced the action, because another token of the user may have a different key and
+ * fewer rights.
  */
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
@@ -175,7 +175,10 @@ async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Pro
   return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
 }
 
-/** Throws if the factor's credential is not in `usable`. The error may reveal that, because the caller is signed in. */
+/**
+ * Throws if the factor's credential is not in `usable`. The error reveals that the credential is not usable. The caller may
+ * learn that, because the caller is signed in.
+ */
 function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
   if (factor === undefined || !('credentialAssertion' in factor)) return;
   const { credId } = factor.credentialAssertion;

@@ -9,8 +9,9 @@ type Pages = Pick<IdentityServices, 'relyingParty'>;
 const ID_CHARS = 26;
 
 /**
- * The pages from which people of an organisation sign (ORIGINS), in the form of the contract's deprecated applications. The
- * pages come from the configuration and have neither permissions nor tokens. The id of an origin never changes.
+ * The pages from which people of an organisation sign (ORIGINS). Each page is shown as an application, which is a deprecated
+ * form in the published interface. The pages come from the configuration and have neither permissions nor tokens. The id of an
+ * origin never changes.
  */
 export function listApplications({ relyingParty: { id: expectedRpId, name, origins } }: Pages, { orgId }: Pick<Caller, 'orgId'>) {
   return origins.map((expectedOrigin) => ({
@@ -28,7 +29,7 @@ export function listApplications({ relyingParty: { id: expectedRpId, name, origi
 
 /** One application. Throws `NotFound`. */
 export function getApplication(pages: Pages, caller: Pick<Caller, 'orgId'>, appId: string) {
-  // Earlier releases showed the same id with the prefix `app`, and clients may have stored it.
+  // Earlier releases showed the same id with the prefix `app`, and clients may have stored the earlier form.
   const shown = appId.replace(/^app-/, 'ap-');
   const found = listApplications(pages, caller).find((one) => one.appId === shown);
   if (!found) throw new AppError('NotFound', 'application not found', { appId });

@@ -16,8 +16,8 @@ export type NewEmployee = {
 };
 
 /**
- * Adds an employee without any permission, and mails the code for registration. Throws `UserExists` for a name that is taken,
- * and `Conflict` for an external id that is taken, even by an archived user.
+ * Adds an employee without any permission, and mails the code for registration. Throws `UserExists` for a name that is taken.
+ * Throws `Conflict` for an external id that another user has, even an archived user.
  */
 export async function createUser(
   services: Pick<Services, 'db' | 'dispatcher'> & Pick<IdentityServices, 'codeDigest' | 'mailContents'>,

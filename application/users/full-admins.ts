@@ -4,14 +4,18 @@ import type { Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { userStore } from '../../entities/users/user.store';
 
-/** Users with full access who can use that access now. Service accounts are excluded, because no person can sign in as one. */
+/**
+ * Users with full access who can use that access now. Service accounts are excluded, because no person can sign in as a service
+ * account.
+ */
 export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string; readonly username: string }[]> {
   return userStore.withOperation(tx, ALL_OPERATIONS);
 }
 
 /**
- * Makes a change after which a full administrator must remain, unless there was none before. The organisation's row is locked,
- * so that of two administrators who remove each other concurrently, one is refused. Throws `LastAdministrator`.
+ * Makes a change after which a full administrator must remain, unless the organisation had none before. Two administrators may
+ * try to remove each other at the same time. This function locks the organisation's row, so one of the two changes is refused.
+ * Throws `LastAdministrator`.
  */
 export async function keepingFullAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await organizationStore.lock(tx);

@@ -23,7 +23,7 @@ export async function issueRegistrationCode(
   return { code: await issueCode(tx, services, { userId, purpose: 'Registration' }, dateExpires), dateExpires };
 }
 
-/** Mails a new registration code, which replaces the previous one. Pass the returned dispatch to `tryNow` after the commit. */
+/** Mails a new registration code, which replaces the previous code. Pass the returned dispatch to `tryNow` after the commit. */
 export async function invite(
   tx: Tx,
   services: Codes & Pick<IdentityServices, 'mailContents'>,

@@ -13,7 +13,7 @@ type Membership = { readonly userId: string; readonly fromOrgId: string; readonl
  * Makes an employee of one organisation a member of another organisation of the same tenant. The member is a separate row with
  * the same id, without permissions, and with copies of the credentials that sign. From then on the two rows are independent.
  * Idempotent. Throws `NotFound`, and `WrongState` if the organisations do not share a tenant or the user cannot join another
- * one.
+ * organisation.
  */
 export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgId }: Membership): Promise<{ joined: boolean }> {
   const from = await getOrganization(db, fromOrgId);
@@ -44,7 +44,7 @@ async function memberOf(tx: Tx, userId: string, tenantId: string) {
   if (user.isServiceAccount || user.kind === 'EndUser' || !user.isActive || !user.isRegistered) {
     throw new AppError('WrongState', 'only an active, registered employee can join another organization', { userId });
   }
-  // Seeds of one-time passwords are sealed for their organisation, and a password is useless without a one-time password.
+  // Copies no seeds of one-time passwords, which are sealed for one organisation, and no passwords, which need a seed.
   const usable = await credentialStore.listUsable(tx, userId, undefined);
   const credentials = usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].signs);
   if (user.kind !== 'TenantUser') await userStore.change(tx, user, { kind: 'TenantUser', tenantId });

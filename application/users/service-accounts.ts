@@ -30,8 +30,8 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 /**
  * Creates a service account: a program that acts as a user of its own. The account gets only the named permission. If policies
  * request approval, the account has the permission only after people have approved. Only this response contains the account's
- * token. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and the errors of
- * `assignFirstPermission`.
+ * token. Throws `AttestationInvalid` and the errors of `assignFirstPermission`. Throws `Conflict` for a name or an external id
+ * that is taken.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -128,8 +128,8 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 }
 
 /**
- * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `OwnState` for the
- * caller's own account, and `Unreachable`. Unless forced, throws `NamedApprover` with the policies in force that name the
+ * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `Unreachable`, and
+ * `OwnState` for the caller's own account. Unless forced, throws `NamedApprover` with the policies in force that name the
  * account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {

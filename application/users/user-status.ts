@@ -38,8 +38,8 @@ export function activateUser({ db }: Rows, authority: Authority, userId: string)
 }
 
 /**
- * Deactivates a user, so that every process refuses the user's next request. Throws `NotFound`, `OwnState` for the caller,
- * `LastAdministrator`, and `Unreachable`.
+ * Deactivates a user, so that every process refuses the user's next request. Throws `NotFound`, `LastAdministrator` and
+ * `Unreachable`. Throws `OwnState` if the user is the caller.
  */
 export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
@@ -53,8 +53,8 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
 }
 
 /**
- * Archives a user for good, which frees the user name. Idempotent. Throws the same errors as `deactivateUser`, and
- * `NamedApprover` for a user whom an active policy names.
+ * Archives a user for good, so another user can get the user name. Idempotent. Throws the same errors as `deactivateUser`. Also
+ * throws `NamedApprover` for a user whom an active policy names.
  */
 export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {

@@ -4,7 +4,10 @@ import type { Network } from '../../chains/types';
 /** Facts about an asset. `verified` is true for native assets and for the tokens in the network's record. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/** The value in place of a balance that only the network can read. It is not a number, so that calculations with it fail. */
+/**
+ * The value in place of a balance that only the network can read. This value is not a number, so that a calculation with it
+ * fails.
+ */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &

@@ -22,8 +22,8 @@ import { tokensOn } from './families';
 import type { UsableWallet } from './wallets';
 
 /**
- * Tokens and prices belong to a network and not to an organisation. A transaction with this organisation id sees no tenant's
- * rows.
+ * Tokens and prices belong to a network and not to an organisation. A database transaction with this organisation id sees no
+ * rows of any organisation.
  */
 export const NO_ORGANIZATION = '';
 
@@ -44,8 +44,8 @@ function assertDecimals(network: Network, contract: string, expected: number, an
 }
 
 /**
- * Pins the decimals that a token had at its first use. The first write wins; a node or contract that later returns other
- * decimals is refused with `AssetNotSupported`. `contract` is canonical.
+ * Pins the decimals that a token had at its first use. The first write wins: if a node or the contract later returns other
+ * decimals, this function throws `AssetNotSupported`. `contract` is canonical.
  */
 export async function pinToken(tx: Tx, name: NetworkName, contract: string, metadata: TokenMetadata): Promise<AssetInfo> {
   const network = networkOf(name);

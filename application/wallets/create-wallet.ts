@@ -54,7 +54,7 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
  * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once its key is safe (S4). A
  * repeated request with the same external id returns the first wallet. A different request with that external id throws
  * `Conflict`. Throws `NotReady` if the key takes longer than the limit: the wallet appears later, and a repeated request waits
- * for it again.
+ * for the wallet again.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
@@ -161,7 +161,10 @@ const keyRequestOf = (
   delayDelegation,
 });
 
-/** Members that a request omits are omitted from the digest, so that a later release still recognises a repeated request. */
+/**
+ * The digest omits the members that the request omits. A later release may know more members, and must still recognise a
+ * repeated request.
+ */
 function digestOfRequest(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
@@ -185,8 +188,8 @@ function digestOfRequest(
 }
 
 /**
- * Inserts a wallet on an existing key. Returns false if the table's unique keys refuse the wallet: the external id is taken, or
- * the key already has a wallet on this network (S3).
+ * Inserts a wallet on an existing key. Returns false if a unique constraint of the table refuses the wallet: the external id is
+ * taken, or the key already has a wallet on this network (S3).
  */
 async function insertOnKey(
   tx: Tx,
@@ -225,7 +228,7 @@ export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch[
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Stores the key that the signer made, activates the wallet, and emits the events of both. Idempotent. */
+/** Stores the key that the signer made, activates the wallet, and emits the events of the key and of the wallet. Idempotent. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,

@@ -30,7 +30,7 @@ export async function listWallets(
   if (caller.kind === 'EndUser') named.push(caller.userId);
   const owners = new Set(named);
   const [delegatedTo] = owners;
-  // A wallet has only one owner, and a user who does not exist owns none.
+  // A wallet has only one owner, and a user who does not exist owns no wallet.
   if (owners.size > 1 || (owners.size === 1 && delegatedTo === undefined)) return [];
   return walletStore.list(reader, { ...filter, delegatedTo }, rowsMax);
 }

@@ -7,8 +7,8 @@ import { type UsableWallet, usableOf, walletOf } from './wallets';
 
 /**
  * The wallet that a caller wants to sign with. Throws the errors of `usableOf` and `assertMaySign`. `assertMaySign` throws
- * `Forbidden` if the key is delegated and the caller is not its end user: the key belongs to that user alone, and the
- * organisation's staff can only see it. Throws `TargetFrozen` while a freeze stops the request.
+ * `Forbidden` if the key is delegated to an end user who is not the caller. Only that end user may sign with the key, and the
+ * organisation's staff can only see the key. Throws `TargetFrozen` while a freeze stops the request.
  */
 export async function signingWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
   const [{ wallet, key }, freeze] = await Promise.all([

@@ -13,8 +13,8 @@ import { lockWalletOf, viewOf } from './wallets';
 export const WALLET_TAGS_MAX = 10;
 
 /**
- * Adds tags. Tags that the wallet already has stay. Throws `InvalidRequest` if the wallet would have too many tags, and
- * `PolicyBlocked`.
+ * Adds tags. The wallet keeps the tags that it already has. Throws `PolicyBlocked`, and `InvalidRequest` if the wallet would
+ * have too many tags.
  */
 export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
@@ -28,7 +28,7 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
   });
 }
 
-/** Removes tags and ignores absent ones. Throws `PolicyBlocked`. */
+/** Removes tags. Ignores tags that the wallet does not have. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
@@ -63,8 +63,8 @@ async function changeTags(
 }
 
 /**
- * Treats a change of these tags as a change of the policies in force that filter by the tags, because tags decide which
- * policies apply to a wallet (S3, S9). Throws `PolicyBlocked` if a policy on changes of policies would hold or block such a
+ * Tags decide which policies apply to a wallet. A change of these tags therefore counts as a change of every policy in force
+ * that filters by the tags (S3, S9). Throws `PolicyBlocked` if a policy for `Policies:Modify` would hold or block such a
  * change. Open activities are judged again before their release.
  */
 async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {

@@ -20,8 +20,8 @@ export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> 
 }
 
 /**
- * The wallets that the activity is judged for, including archived ones, because the key still controls their assets. If a key
- * has no wallets, the wallets of the keys that it was derived from are used.
+ * The wallets that the activity is judged for. Archived wallets are included, because the key still controls their assets. If a
+ * key has no wallets, the wallets of the keys that it was derived from are used.
  */
 async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
   const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
@@ -41,8 +41,8 @@ export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): 
 }
 
 /**
- * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets, and a delegated key is
- * controlled only by its end user.
+ * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets. Only the end user controls
+ * a delegated key, so policies do not judge the activities of that user with the key.
  */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =

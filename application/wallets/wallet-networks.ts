@@ -6,7 +6,10 @@ import { enabledNetwork } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 
-/** A network on which a wallet can be created: the form that a new key gets there, and the other forms that keys may have. */
+/**
+ * A network on which a wallet can be created. `form` is the scheme and curve of a new key there. `otherForms` are the other
+ * forms that keys may have there.
+ */
 export type EnabledWalletNetwork = {
   readonly name: WalletNetworkName;
   readonly form: KeyForm;
@@ -14,8 +17,8 @@ export type EnabledWalletNetwork = {
 };
 
 /**
- * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node.
- * Networks on which wallets only sign (`KEY_NETWORKS`) need neither.
+ * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node. A
+ * network on which wallets only sign (`KEY_NETWORKS`) needs no record and no node.
  */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };

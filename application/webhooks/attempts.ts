@@ -17,7 +17,10 @@ import { reach } from '../../platform/points';
 /** An event with the webhooks that subscribed to it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/** The dispatch that starts the later attempts, and the event that announces these attempts; undefined if no event does. */
+/**
+ * The dispatch that starts the later attempts, and the event that announces them. `event` is undefined if no event announces
+ * them.
+ */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
 /** Access to the rows of attempts. Concurrent calls for one organisation may share one statement and one commit. */
@@ -88,8 +91,8 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // The outbox row stores the context of the request that the retry serves. The context of this call has that request. The
-      // context of the batch may have another request, because a batch serves several calls.
+      // `outboxStore.add` stores the current request context. This call runs in the context of the request that the retry
+      // serves. The batch serves several calls, so the batch may run in the context of another request.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

@@ -16,7 +16,7 @@ import { createSender, type SendOutcome } from './sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
-/** Delivers events to webhooks: the relay makes the first attempt, and workflows make the later ones and pings. */
+/** Delivers events to webhooks: the relay makes the first attempt, and workflows make the later attempts and the pings. */
 export type Deliverer = {
   /**
    * Makes the first attempt at every webhook that subscribed to the event. If an attempt fails, the outbox gets the start of a
@@ -31,7 +31,7 @@ export type Deliverer = {
 
 type Options = {
   readonly db: Database;
-  /** Opens webhook secrets. This is the box of the data key, never that of the signer (S11). */
+  /** Opens webhook secrets. This is the box of the data key, never the box of the signer (S11). */
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
@@ -41,7 +41,7 @@ type Options = {
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
 
-/** `status` is that of `SendOutcome`. `waitedMs` is the time from the event to the start of the attempt. */
+/** `status` is the status of the `SendOutcome`. `waitedMs` is the time from the event to the start of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
 /** The event to deliver. The body of every attempt has the same content. */
@@ -54,7 +54,7 @@ type Means = {
 };
 
 /**
- * Sends an attempt, and records its result and the start of later attempts in one database transaction. Returns whether the
+ * Makes an attempt. Then records the result and the start of later attempts in one database transaction. Returns whether the
  * receiver confirmed the attempt.
  */
 async function makeAttempt(

@@ -7,8 +7,8 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../platform/s
 import { inSpan } from '../../platform/spans';
 
 /**
- * The body of every delivery. `version` is that of the record which the event is about, so that a receiver can restore the
- * order of deliveries (S14).
+ * The body of every delivery. `version` is the version of the record that the event is about. A receiver can restore the order
+ * of deliveries by the version (S14).
  */
 export type WebhookEnvelope = {
   readonly id: string;
@@ -25,7 +25,10 @@ export type WebhookEnvelope = {
 export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
-/** Limits per webhook: a slow receiver must not use up the slots of other webhooks, and its queue must stay bounded. */
+/**
+ * Limits per webhook: a slow receiver must not use up the slots of other webhooks, and the queue for one receiver must stay
+ * bounded.
+ */
 const PARALLEL_PER_WEBHOOK_MAX = 16;
 const WAIT_FOR_PLACE_MAX_MS = 10_000;
 

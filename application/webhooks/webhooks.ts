@@ -30,7 +30,7 @@ const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not fo
 
 /**
  * Refuses addresses that no setting could ever allow. Other addresses are checked at each delivery, when the connection is
- * opened, because only then is the name resolved.
+ * opened, because the name is resolved only then.
  */
 function assertPossibleTarget(url: string): void {
   const refusal = refusalOf(new URL(url), { allowLoopback: true });
@@ -38,7 +38,9 @@ function assertPossibleTarget(url: string): void {
     throw new AppError('WebhookTargetRefused', `the webhook address is refused: ${refusal}`, { url: refusal });
 }
 
-/** Creates a webhook. Only this response contains its secret. Throws `WebhookLimitReached` and `WebhookTargetRefused`. */
+/**
+ * Creates a webhook. Only this response contains the webhook's secret. Throws `WebhookLimitReached` and `WebhookTargetRefused`.
+ */
 export async function createWebhook({ db, webhookSecrets }: Services, authority: Authority, webhook: NewWebhook) {
   assertPossibleTarget(webhook.url);
   const id = newId('webhook');

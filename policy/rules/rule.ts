@@ -23,7 +23,7 @@ export type PolicyRule<R extends Rule = Rule> = {
   readonly schema: (zod: typeof z) => z.ZodType<R>;
   /** The kind of wallet activity that the rule judges. */
   readonly activity: WalletActivityKind;
-  /** Why the rule and this action cannot be combined; undefined if they can. */
+  /** Why the rule and this action cannot be combined; undefined if they can be combined. */
   readonly actionFault: (action: Action['kind'], rule: RuleKind) => string | undefined;
   /** Whether the rule also judges a fee that a sponsor pays. A fee has an amount but no recipient. */
   readonly judgesFees: boolean;

@@ -10,7 +10,7 @@ const REGISTRY_ADDRESSES_MAX = 1_000;
 const ADDRESS_LENGTH_MAX = 256;
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
-/** The bit that distinguishes lower-case from upper-case letters; digits always have it. */
+/** The bit that distinguishes lower-case from upper-case letters. Digits always have this bit. */
 const SMALL_LETTER = 0x20;
 
 /** Triggers when value goes to an address outside the list, or to an unknown recipient. */

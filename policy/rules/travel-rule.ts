@@ -19,8 +19,9 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
 };
 
 /**
- * Triggers on a transfer unless its message was accepted, or was cleared by silence that this policy accepts. Only transfers
- * have a message.
+ * Triggers on a transfer unless its travel rule message was accepted or cleared. A message is cleared if no answer came in time
+ * after its delivery. The message counts as cleared only for a policy that sets this time
+ * (`autoClearAfterDeliveredTimeoutSeconds`). Only transfers have a message.
  */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {
@@ -31,7 +32,7 @@ function judge({ configuration }: TravelRule, { travelRule: standing = { kind: '
     case 'NotSent':
       return { triggered: true, reason: 'The travel rule message is not sent if only policies in Shadow ask for it' };
     case 'Ended':
-      // This policy may have been added after silence cleared the message. If it does not accept silence, it triggers (S9).
+      // Silence may have cleared the message for another policy. This policy triggers if it does not accept silence (S9).
       return standing.state === 'Cleared' && configuration.autoClearAfterDeliveredTimeoutSeconds === undefined
         ? { triggered: true, reason: 'The travel rule message was not answered, and silence does not clear it here' }
         : ENDS[standing.state];

@@ -19,12 +19,13 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
 
 /**
  * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
- * transfer is not built again: the second payload would share no claim with the first, and only the proof would then prevent a
- * double payment. A caller who still wants the transfer requests it again. A transfer that was already settled stays as it is.
- * A transfer with a rival in a block also stays as it is: that rival has used up the claims, and when the rival becomes final,
- * the transfer ends too. If foreign bytes have used up the claims, the key is frozen (S18) and `Foreign` is returned. Neither
- * happens if the transfer or a rival cancels a signature: the bytes are then those that this service signed for the caller, who
- * sent them after all. The same database transaction makes the unspent coins available to new requests.
+ * transfer is not built again. A second payload would share no claim with the first payload, so only the proof would prevent a
+ * double payment. A caller who still wants the transfer makes a new request. A transfer that was already settled stays
+ * unchanged. A transfer with a rival in a block also stays unchanged. That rival has used up the claims, and the transfer ends
+ * when the rival becomes final. If foreign bytes have used up the claims, this function freezes the key (S18) and returns
+ * `Foreign`. There is an exception: if the transfer or a rival cancels a signature, the key is not frozen. This service has
+ * then signed the bytes itself, for a caller who has sent them after all. The same database transaction makes the unspent coins
+ * available to new requests.
  */
 export async function endExpired(
   db: Database,
@@ -47,7 +48,7 @@ export async function endExpired(
     const isLate = rivals.some(({ cancelsSignatureId }) => cancelsSignatureId !== null);
     const ended = await outgoingStore.move(tx, row, 'Failed', { reason: isForeign && isLate ? SENT_AFTER_ALL : reason });
     await emitTransfer(tx, ended);
-    // The payment stays counted while a speed-up may still execute it.
+    // The payment stays counted while a speed-up may still make the same payment.
     const payment = firstRequestOf(row, rivals);
     const isOpen = (one: OutgoingEntity) =>
       one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;
@@ -63,8 +64,9 @@ export async function endExpired(
 }
 
 /**
- * States in which the bytes of a request are built and may be signed. A rival in an earlier state does not keep the shared
- * coins: when its bytes are built, it finds that the coins are used up.
+ * States in which the bytes of a request are built, so the signer may have signed them. A rival in an earlier state does not
+ * keep the shared coins claimed. When the worker comes to build the bytes of such a rival, the worker finds that the coins are
+ * used up.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
@@ -87,8 +89,8 @@ async function leaveCoins(
 
 /**
  * Freezes the key of a fee sponsor if bytes that were not signed here have used up the sponsor's nonce (S18). The request stays
- * open, because its operation is public and anyone may still execute it. Returns false, and freezes nothing, if the nonce was
- * reported before. So a freeze that people have released is not repeated for the same bytes.
+ * open: the operation of the request is public, so anyone may still execute the operation. Returns false, and freezes nothing,
+ * if the nonce was reported before. So a freeze that people have released is not repeated for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

@@ -15,7 +15,7 @@ export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: st
 /**
  * Ends a transfer without a signature if its state is one of `from`. Gives back the transfer's claims and its share of velocity
  * windows. Returns the resulting state. Changes nothing if another attempt has already advanced the transfer. The reason is
- * shown to the API's caller. A plain string as `end` is the reason of a transfer that ends as `Failed`.
+ * shown to the API's caller. If `end` is a plain string, the transfer ends as `Failed` with that string as its reason.
  */
 export async function failTransfer(
   tx: Tx,

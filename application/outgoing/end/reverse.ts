@@ -16,10 +16,11 @@ const TAKEN_FROM_OTHERS =
   'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
 
 /**
- * Reopens requests after a reorg that went deeper than finality and removed the blocks that ended them (S14). Each transfer is
- * pending again with the same bytes, and its claims are taken again. A rival that had lost may now win. So the rivals are also
- * reopened, and they count again in velocity windows (S9). Nothing is signed, because a second payload could pay twice. Returns
- * the ids of all reopened requests. A request whose bytes are now in another block is not reopened.
+ * Reopens ended requests after a reorg (S14). The reorg went deeper than finality and removed blocks with transactions that
+ * counted as final. Each transfer is pending again with the same bytes, and the claims of the transfer are taken again. A rival
+ * that had lost may now win. So the rivals are also reopened, and they count again in velocity windows (S9). Nothing is signed,
+ * because a second payload could pay twice. Returns the ids of all reopened requests. A request whose bytes are now in another
+ * block is not reopened.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {

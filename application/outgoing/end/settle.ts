@@ -42,9 +42,9 @@ export async function markDropped(db: Database, orgId: string, dropped: readonly
 }
 
 /**
- * Ends the transfers of final payloads: their states, claims, events and wake-ups change in one database transaction.
- * `contradicting` are the payloads that stay unchanged, because their receipt contradicts the result recorded for the same
- * block. `foreign` are the transfers that lost to an operation which was not signed here.
+ * Ends the transfers of final payloads. One database transaction writes the states and claims of the transfers, the events and
+ * the wake-ups. `contradicting` are the payloads that stay unchanged, because the receipt contradicts the result that was
+ * recorded for the same block. `foreign` are the transfers that lost to an operation which was not signed here.
  */
 export async function settle(
   db: Database,
@@ -66,7 +66,7 @@ export async function settle(
       const row = locked.find(({ id }) => id === one.payload.transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: one.payload.transferId });
       const root = row.claimsOf ?? row.id;
-      // Only one of several rival payloads can be in the chain. If a node reports a second one, that second payload is ignored.
+      // Only one of several rival payloads can be in the chain. A second payload that a node reports is ignored.
       if (ended.has(root)) continue;
       const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
       const end = await settleOne(tx, row, rivals, one);
@@ -85,8 +85,10 @@ export async function settle(
 }
 
 /**
- * Returns `Settled` or `Foreign` if a slot in the lanes of the row has become free, and `Contradicts` if the receipt
- * contradicts the recorded result. Returns undefined if another process has already settled the payload.
+ * Returns `Settled` if this call has ended the transfer. Returns `Foreign` if the transfer has ended because it lost to an
+ * operation that was not signed here. Both results mean that a slot in the lanes of the row has become free. Returns
+ * `Contradicts` if the receipt contradicts the recorded result, and undefined if another process has already settled the
+ * payload.
  */
 async function settleOne(
   tx: Tx,
@@ -99,7 +101,7 @@ async function settleOne(
   if (!closed) return (await payloadStore.isOpen(tx, payload.id)) ? 'Contradicts' : undefined;
   const { now, paid } = closed;
   if (row.state === 'Signed') {
-    // The block was recorded before the broadcast. Receivers of events still get both events in the right order.
+    // The block was recorded before the broadcast. The event of the broadcast must still come before the event of the end.
     const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
     const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
     row = await outgoingStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
@@ -128,8 +130,9 @@ const OPERATION_LOST =
 
 /**
  * Ends an operation that lost: a third party has executed another operation with the same nonce. That other operation, the
- * winner, may belong to a rival of the same wallet. The entry point accepts a nonce once, so nothing was executed twice.
- * Returns `Foreign` if the winner is no operation of this service: the wallet's key is then compromised (S18).
+ * winner, may belong to a rival of the same wallet. The entry point, which is the contract that executes operations, accepts
+ * each nonce only once. So no operation was executed twice. Returns `Foreign` if the winner is not an operation of this
+ * service: the wallet's key is then compromised (S18).
  */
 async function settleInstead(
   tx: Tx,

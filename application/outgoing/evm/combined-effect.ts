@@ -18,8 +18,8 @@ const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Nativ
 
 /**
  * Combines the effects of several calls into one effect for the row. If all calls move the same asset, the combined effect
- * moves the sum. Otherwise the combined effect is a `Call` with the sum of the native value. The recipient is that of the first
- * call.
+ * moves the sum. Otherwise the combined effect is a `Call` with the sum of the native value. The combined effect has the
+ * recipient of the first call.
  */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;

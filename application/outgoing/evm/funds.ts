@@ -20,7 +20,7 @@ const LEAST_GAS = 21_000n;
 export type Spending = {
   readonly nativeUnits: bigint;
   readonly token?: { readonly contract: string; readonly units: bigint };
-  /** Returns the lowest possible fee, in smallest units of the asset that pays it; absent if a sponsor pays the fee. */
+  /** Returns the lowest possible fee, in smallest units of the fee's asset; absent if a sponsor pays the fee. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
   /** A token that pays the fee instead of the network's usual asset. */
   readonly feeCurrency?: string | undefined;
@@ -87,7 +87,7 @@ const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bi
   return gas * perGas + dataFee;
 };
 
-/** The lowest fee of a transfer. The gas price is the one that the priority of the transfer sets. */
+/** The lowest fee of a transfer. The priority of the transfer sets the gas price. */
 export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
   feeOf(
     reader,

@@ -32,7 +32,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCallRequest } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
-/** The transaction in the request, and the path of the transaction's members for error messages. */
+/** The transaction in the request. `at` is the path of the transaction's members, for error messages. */
 export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,
@@ -97,8 +97,8 @@ function refused(at: string, field: string, message: string): AppError {
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
 /**
- * The requested nonce, if it is one of the account's ordinary nonces. Null for a nonce in another lane (`nonceKey`), because
- * the nonces of that lane are counted separately.
+ * The requested nonce, if it belongs to the account's ordinary sequence of nonces. Null for a nonce with a `nonceKey` above 0,
+ * because each such key has a sequence of nonces of its own.
  */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
@@ -111,8 +111,8 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 
 /**
  * Refuses a nonce that leaves a gap, because the gap would block the sender for ever. Refuses a used nonce, because a
- * transaction with it can never get into a block. The nonce is checked again when it is claimed, because another request may
- * have claimed it first.
+ * transaction with a used nonce can never get into a block. The nonce is checked again at the claim, because another request
+ * may have claimed the same nonce first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;
@@ -144,7 +144,10 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/** Refuses a call to an address without code. Such a call would lose its value and its fee, and would look successful. */
+/**
+ * Refuses a call to an address without code. Such a call would do nothing and still succeed, so the wallet would lose the value
+ * and the fee.
+ */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);
@@ -155,8 +158,8 @@ type Recorded = Effect & { readonly info: AssetInfo | undefined };
 type Place = { readonly at: string; readonly field: string };
 
 /**
- * Refuses a call that looks like a token transfer if its target is not a token. The effect of such a call would be unknown, and
- * the call would fail when its funds are checked.
+ * Refuses a call that looks like a token transfer if its target is not a token. The effect of such a call would be unknown. The
+ * call would then fail later, when its funds are checked.
  */
 async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
   const { asset } = effect;

@@ -80,7 +80,7 @@ function assetIn(
 
 /**
  * Throws `AssetNotSupported` for a contract that is not an ERC-7984 token, and `TransferWouldFail` for a token that the wallet
- * has never had. The balance is encrypted, so whether it suffices is unknown.
+ * has never had. The balance is encrypted, so this function cannot know whether the balance suffices.
  */
 async function assertHolds(services: Services, { network, address }: UsableWallet, contract: string): Promise<void> {
   const held = await inFamily('evm', services.readers(network)).confidentialBalance(contract, address);
@@ -93,7 +93,7 @@ async function assertHolds(services: Services, { network, address }: UsableWalle
 
 type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;
 
-/** Throws `AssetNotSupported` if the token does not exist, and `TransferWouldFail` if the wallet does not own it. */
+/** Throws `AssetNotSupported` if the token does not exist, and `TransferWouldFail` if the wallet does not own the token. */
 async function assetOwned(
   services: Services,
   { network, address }: Pick<UsableWallet, 'network' | 'address'>,

@@ -12,7 +12,7 @@ import type { ReadTransaction } from '../family-forms';
 import { combinedEffect, knownEffects } from './combined-effect';
 import { assertFunds } from './funds';
 
-/** Calls of a wallet that are executed together, at the expense of a fee sponsor. */
+/** Calls of a wallet that are executed together. A fee sponsor pays the fee. */
 export type UserOperationsRequest = {
   readonly kind: 'UserOperations';
   readonly userOperations: readonly UserCallInput[];

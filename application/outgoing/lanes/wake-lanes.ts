@@ -18,10 +18,10 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 }
 
 /**
- * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Locks
- * the lane against a transfer that is about to wait: without the lock, that transfer would still see the slots taken, and this
- * function would not see the transfer. Lock order: the calling database transaction first locks every transfer that it needs,
- * and then lanes by address.
+ * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Also
+ * locks the lane, because a transfer may be about to wait at the same moment. Without the lock, that transfer would still see
+ * the slots taken, and this function would not yet see that transfer as waiting. Lock order: the calling database transaction
+ * first locks every transfer that it needs, and then lanes by address.
  */
 export async function wakeLane(
   tx: Tx,
@@ -33,8 +33,8 @@ export async function wakeLane(
 }
 
 /**
- * The same as `wakeLane`, but only for transfers that wait for funds. It is for families whose slots become free at inclusion:
- * the transfers that wait for a slot were already woken at that time.
+ * The same as `wakeLane`, but only for transfers that wait for funds. Used for families whose slots become free at inclusion:
+ * the transfers that wait for a slot were already woken at the inclusion.
  */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);

@@ -5,9 +5,9 @@ import type { ReplacementForm } from '../family-forms';
 const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'durable-nonce']) }) });
 
 /**
- * Replacement on Solana. A cancellation is a zero transfer to the wallet itself that advances the same durable nonce. A
- * transaction with a blockhash has nothing that another transaction could use up. So it cannot be cancelled, and expires with
- * the blockhash. The sponsor of a transaction also pays for its replacement.
+ * Replacement on Solana. A cancellation is a transfer of zero to the wallet itself, which advances the same durable nonce. A
+ * transaction with a blockhash has nothing that another transaction could use up. So a transaction with a blockhash cannot be
+ * cancelled, but it expires with the blockhash. The sponsor of a transaction also pays for the replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',

@@ -7,8 +7,8 @@ import type { SponsoringForm } from '../family-forms';
 const SOLANA_SIGNERS = 2;
 
 /**
- * Sponsoring on Solana. Any account can pay for another one if both sign. The sponsor must be able to pay the lowest fee and
- * stay rent-exempt.
+ * Sponsoring on Solana. Any account can pay for another account if both accounts sign. The sponsor must be able to pay the
+ * lowest fee and stay rent-exempt.
  */
 export const solanaSponsoring: SponsoringForm = {
   whyNot: () => undefined,

@@ -25,7 +25,7 @@ export type SolanaTransactionRequest =
       readonly priority?: FeePriority | undefined;
     } & Named);
 
-/** Compute units of one built-in instruction. Each account needs two instructions, and the compute budget two more. */
+/** Compute units of one built-in instruction. Each account needs two instructions. The compute budget needs another two. */
 const UNITS_PER_INSTRUCTION = 150;
 /** A placeholder for the blockhash, which is filled in when the transaction is signed. */
 const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';

@@ -63,7 +63,9 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/** Refuses a transaction that nodes do not accept yet, because its coins would stay claimed until the nodes accept it. */
+/**
+ * Refuses a transaction that nodes do not accept yet. The coins of such a transaction would stay claimed until nodes accept it.
+ */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
@@ -88,7 +90,7 @@ type Looking = {
 
 /**
  * Checks every coin with the node, even coins of others. If one coin is missing, no node accepts the transaction, and the
- * wallet's coins would stay claimed for it.
+ * wallet's coins would stay claimed for a transaction that cannot be sent.
  */
 async function assertUnspent(
   services: Services,

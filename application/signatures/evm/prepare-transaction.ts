@@ -32,7 +32,7 @@ export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint)
   return { ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() };
 }
 
-/** Whether the terms leave nothing open. Transactions of the types 0 and 1 have one price and no tip. */
+/** Whether the terms leave no member open. Transactions of the types 0 and 1 have one price and no tip. */
 function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms): boolean {
   const hasTip = call.type === 0 || call.type === 1 || maxPriorityFeePerGas !== null;
   return nonce !== null && gas !== null && maxFeePerGas !== null && hasTip;
@@ -71,14 +71,17 @@ const feesOf = ({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms) => ({
   maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? maxFeePerGas ?? 0),
 });
 
-/** Bytes with the effect of an open transaction. Only the decoder reads them; they are never signed. */
+/**
+ * Bytes with the effect of a transaction that still has open members. Only the decoder reads these bytes; they are never
+ * signed.
+ */
 export const draftOf = ({ network, terms }: OpenTransaction): string =>
   evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
 
 /**
- * Throws unless an open transaction can be filled in. Throws `NetworkNotEnabled` if no node can supply nonce, gas and price.
- * Throws `InvalidRequest` if the service has to choose the nonce and the key has no wallet on the network: the service needs
- * that wallet to use up the nonce if the transaction is never sent.
+ * Throws unless the open members of a transaction can be filled in. Throws `NetworkNotEnabled` if no node can supply nonce, gas
+ * and price. Throws `InvalidRequest` if the service has to choose the nonce but the key has no wallet on the network. If the
+ * transaction is never sent, the service must use up the nonce with another transaction of that wallet.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;

@@ -8,7 +8,7 @@ export const stops: ActionFault = (action, rule) =>
     ? `must not be NoAction with the rule ${rule}: only screening rules report without stopping anything`
     : undefined;
 
-/** Every action is allowed: a vendor's finding is worth reporting even if the policy holds and blocks nothing. */
+/** Every action is allowed: a vendor's finding is worth a report even if the policy neither holds nor blocks the activity. */
 export const stopsOrReports: ActionFault = () => undefined;
 
 /** Only `NoAction` is allowed, because an incoming transaction cannot be stopped. */
