@@ -58,7 +58,10 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 /** The records as configured in this process. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
-/** Called at the start of every process with network settings. The signer never calls it and uses the records as they are. */
+/**
+ * Called at the start of every process with network settings. The signer never calls this function and uses the records as the
+ * code has them.
+ */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
 }
@@ -111,7 +114,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
     faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
   }
 }).meta({
-  // Addresses of node providers contain API keys.
+  // The addresses of node providers often contain API keys.
   secret: true,
   description:
     'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',

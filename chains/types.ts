@@ -16,25 +16,25 @@ export type NetworkBase = {
   readonly family: Family;
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
-  /** The reason why the status is not simply `Live`, or the source of a number that is easily mistaken. */
+  /** The reason why `standing` is not `Live`, or the source of a number that is easily mistaken. */
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
   /** The number of blocks, including the transaction's own, after which the transaction counts as final. */
   readonly confirmations: number;
-  /** Blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
+  /** The number of blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
   /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop further ones. */
   readonly inFlightMax: number;
   /**
-   * False if the service sends nothing on its own initiative. Unless this is set, the service speeds up stuck transactions
-   * within the approved limits.
+   * False if the service sends nothing on its own initiative. Unless this member is false, the service speeds up stuck
+   * transactions within the approved limits.
    */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
-  /** The address of a transaction's page, where the transaction id replaces `{txHash}`. */
+  /** The URL of a transaction's page in an explorer, with `{txHash}` in place of the transaction id. */
   readonly explorerTxUrl?: string;
   readonly tokens: readonly Token[];
 };
@@ -124,11 +124,11 @@ export type Receipt = {
   readonly success: boolean;
   /** Null if the signed bytes alone determine the fee exactly. */
   readonly feeUnits: bigint | null;
-  /** A third party's transaction that executed the operation before ours did. */
+  /** A third party's transaction that executed the operation, or used the operation's nonce, in place of our transaction. */
   readonly carriedOutBy?: string;
   /**
-   * True if `height` and `blockHash` are those of the third party's transaction. This transaction came into a later block than
-   * ours, so the outcome depends on the later block.
+   * True if `height` and `blockHash` are those of the third party's transaction. The third party's transaction is then in a
+   * later block than ours, so the outcome depends on the later block.
    */
   readonly isElsewhere?: true;
   /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
@@ -150,7 +150,7 @@ export type SignedBytes = {
 /**
  * `isForeign` means that other transactions have used up the inputs of the bytes. Only the database shows whether those
  * transactions are ours. `unspent` lists those inputs of the bytes (`txid:vout`) that are still coins: every node has the coin
- * in a block, and neither a block nor a pending transaction has spent it.
+ * in a block, and neither a block nor a pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
@@ -178,7 +178,8 @@ export interface Gateway {
 
 /**
  * Reports one request to the nodes of a network for the metrics. `Refused` means that a node understood the request and
- * declined it, `Disagreed` that nodes which must agree do not, and `Unavailable` that no node replied.
+ * declined it. `Disagreed` means that nodes which must agree do not agree. `Unavailable` means that too few nodes gave a usable
+ * reply.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

@@ -29,8 +29,8 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH. Every key must pass this function before it
- * is stored. It allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits, and throws an error with the
- * reason for any other key.
+ * is stored. The function allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits. For any other key the
+ * function throws an error with the reason.
  */
 export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
@@ -78,7 +78,7 @@ function assertSoundPoint(encoded: Uint8Array): void {
     const point = ed25519.Point.fromBytes(encoded);
     if (!point.isSmallOrder() && point.isTorsionFree()) return;
   } catch {
-    // Not the canonical encoding of a point.
+    // The bytes are not the canonical encoding of a point.
   }
   throw new Error('The Ed25519 key is of small order, or not in the group');
 }
@@ -86,9 +86,9 @@ function assertSoundPoint(encoded: Uint8Array): void {
 const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
- * Tells whether the key made the signature over exactly these bytes. ECDSA signatures are in DER, and RSA signatures in PKCS#1
- * v1.5. Both are over SHA-256 unless `algorithm` names SHA512. For Ed25519 `algorithm` is ignored, because Ed25519 has its own
- * hash.
+ * Tells whether the key made the signature over exactly these bytes. ECDSA signatures are in DER, and RSA signatures are in
+ * PKCS#1 v1.5. Both kinds of signature are over SHA-256 unless `algorithm` names SHA512. For Ed25519 `algorithm` is ignored,
+ * because Ed25519 has its own hash.
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));

@@ -22,14 +22,17 @@ type Post = TargetRules & {
 
 const ANSWER_BYTES_MAX = 64 * 1_024;
 const KEPT_PER_RECEIVER_MAX = 16;
-/** Shorter than the five seconds after which common servers close an idle connection. */
+/** The time for which an idle connection is kept. It is shorter than the five seconds after which common servers close one. */
 const KEPT_IDLE_MS = 4_000;
 
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** Returns why a URL may not be called, judged by its text only. A host name is checked when it is resolved. */
+/**
+ * Returns the reason why a URL may not be called. Only the text of the URL is judged. A host name is checked when it is
+ * resolved.
+ */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
@@ -78,8 +81,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request. That is no failure, so the request is sent
-        // again over a new connection.
+        // The receiver may have closed the idle connection just before this request. A connection closed in this way is no
+        // failure, so the request is sent again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -97,8 +100,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 const agents = new Map<string, Agent>();
 
 /**
- * The agent that keeps connections open, so that a burst of requests to one receiver reuses them. Callers that may reach
- * loopback have their own agent, so that no other caller reuses their connections.
+ * The agent that keeps connections open, so that a burst of requests to one receiver reuses these connections. Callers that may
+ * reach loopback have their own agent, so that no other caller reuses their connections.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
@@ -120,8 +123,8 @@ function drain(response: IncomingMessage, { read, tooLong }: { readonly read: ()
 }
 
 /**
- * Resolves a name and refuses it unless every address may be called. The connection uses these addresses and does not resolve
- * the name again.
+ * Resolves a name and refuses the name unless every address of the name may be called. The connection uses these addresses and
+ * does not resolve the name again.
  */
 export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -11,14 +11,14 @@ export type GuardedRequest = {
 };
 
 export type Bounds = {
-  /** Origins that the operator has named: only these may use plain http and private addresses. */
+  /** Origins that the operator has named. Only these origins may use plain http and private addresses. */
   readonly internalOrigins: readonly string[];
   /** The limit for everything from the first step to the end of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };
 
-/** Returns why a URL may not be called, as far as its text shows it. */
+/** Returns the reason why a URL may not be called, as far as the text of the URL shows the reason. */
 export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
   const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return internal ? undefined : refusalOf(url, { allowLoopback: false });

@@ -96,7 +96,10 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-/** Replaces the message of a `SyntaxError`: a JSON parser quotes the text that it could not read, which may be a secret. */
+/**
+ * Replaces the message of a `SyntaxError`, because a JSON parser quotes the text that it could not read, and this text may be a
+ * secret.
+ */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };
   const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));

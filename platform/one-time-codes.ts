@@ -15,7 +15,10 @@ export function newCode(): string {
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** HMAC-SHA256 under a key derived from the data key: against a plain hash, a reader of the database could try all codes. */
+/**
+ * The digest is HMAC-SHA256 under a key derived from the data key. A reader of the database could find the code behind a plain
+ * hash by hashing all codes.
+ */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
   const key = deriveKey(dataKey, 'one-time-codes');
   return (code, context) =>

@@ -27,7 +27,8 @@ type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyG
 const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
 
 /**
- * How the client authenticates at the token endpoint. Without a secret, only the code verifier (PKCE) protects the exchange.
+ * The way in which the client authenticates at the token endpoint. Without a secret, only the code verifier (PKCE) protects the
+ * exchange.
  */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return oidc.None();

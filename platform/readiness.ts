@@ -34,8 +34,8 @@ async function notReady(checks: Checks, logger: Logger): Promise<readonly string
 export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
- * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads:
- * its response is a 200 that also reports the freeze and the reason.
+ * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
+ * so its response is a 200. This response also reports the freeze and the reason.
  */
 export async function readiness(
   checks: Checks,

@@ -9,7 +9,7 @@ export const SEARCH_ATTRIBUTES = {
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
   /** The ids of the groups for which an approval still waits. `Group` alone would be a word of Temporal's query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
-  /** The time when an approval expires, or the wait for a vendor ends. */
+  /** The time when an approval expires, or when the wait for a vendor ends. */
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 

@@ -87,7 +87,7 @@ const withSignature = (bytes: Hex, signature: Signature): Hex =>
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
 
-/** Transfers and raw transactions of one network, built with viem. */
+/** Creates the codec of one network. The codec builds transfers and raw transactions with viem. */
 export function createEvmCodec(network: EvmNetwork): EvmCodec {
   return {
     family: 'evm',

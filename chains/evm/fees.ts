@@ -105,8 +105,9 @@ export async function readFeeTerms(
 }
 
 /**
- * Members of the request that change the estimated gas: the first transaction of a lane costs more than later ones, and a fee
- * in a token costs more than a fee in the native coin.
+ * Members of the request that change the estimated gas. The estimate depends on `nonceKey`, because the first transaction of a
+ * lane costs more gas than later transactions. The estimate also depends on `feeCurrency`, because a fee in a token costs more
+ * gas than a fee in the native coin.
  */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -148,7 +149,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // These types always pay the whole price, so the price is lower and is enough for only about two full blocks.
+    // Types 0 and 1 always pay the whole price. So their price is set lower, which is enough for only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

@@ -142,9 +142,9 @@ function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): voi
 }
 
 /**
- * Encodes the call data of a function. The arguments are given by name, or by position if they have no names. `at` is the path
- * of the request's member that holds the function (`abi`) and the arguments (`calldata`). Throws `InvalidRequest` with the path
- * of the offending value.
+ * Encodes the call data of a function. The arguments are given by the names of the parameters, or by position for parameters
+ * without names. `at` is the path of the request's member that holds the function (`abi`) and the arguments (`calldata`).
+ * Throws `InvalidRequest` with the path of the offending value.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);
@@ -166,8 +166,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes
- * that do not match `outputs`.
+ * A function's result as JSON: one value as it is, several values as a list, and a tuple as an object. Throws `InvalidRequest`
+ * for bytes that do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

@@ -12,8 +12,8 @@ import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
 /**
- * The limit for data and lists together, in bytes. With this limit an order to the signer stays well below the size limit of
- * orders.
+ * The limit for the data, the access list and the authorization list together, in bytes. With this limit an order to the signer
+ * stays well below the size limit of orders.
  */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
@@ -200,8 +200,8 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
 }
 
 /**
- * Throws unless the members cover all of the bytes: bytes of a network's own type may also hold several calls, a separate fee
- * payer or a signature.
+ * Throws unless the members cover all of the bytes. This is checked, because bytes of a network's own type may also hold
+ * several calls, a separate fee payer or a signature.
  */
 function assertWhole(
   fault: MemberFault,
@@ -232,7 +232,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction itself uses the first nonce. The sender's own authorizations must carry the next nonces (EIP-7702).
+  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this one (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }

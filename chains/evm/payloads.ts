@@ -66,7 +66,8 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 
 /**
  * Adds the primary type and the domain type to typed data (EIP-712) and returns the complete typed data as JSON text. Throws
- * `InvalidRequest` with the member below `at` for data that cannot be hashed, and for members that the hash would leave out.
+ * `InvalidRequest` with the path of the faulty member below `at` for data that cannot be hashed, and for members that the hash
+ * would leave out.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {

@@ -107,7 +107,7 @@ const SEQUENCE_BITS = 64n;
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
 
-/** The sender and entry point nonce of the operation in call data; undefined for call data without one. */
+/** The sender of the operation in call data, and the operation's nonce at the entry point; undefined without an operation. */
 export function senderAndNonceIn(dataHex: string): Pick<UserOperation, 'sender' | 'nonce'> | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });

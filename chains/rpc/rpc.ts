@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below this limit. A longer reply is not read to its end. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** Codes that concern the node and not the request: too many requests, still starting. */
+/** Codes that concern the node and not the request: the node receives too many requests, or the node is still starting. */
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
@@ -39,21 +39,23 @@ export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodT
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
-/** How a network's nodes are queried. By default one reply is enough and there is no rate limit. */
+/** The options for requests to a network's nodes. By default one reply is enough and there is no rate limit. */
 export type RpcOptions = {
   readonly timeoutMs?: number;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
-  /** Blocks by which the heads of agreeing nodes may differ. */
+  /** The number of blocks by which the heads of agreeing nodes may differ. */
   readonly headsApart?: number;
-  /** Requests per second to each node. */
+  /** The maximum number of requests per second to each node. */
   readonly requestsPerSecond?: number;
   /**
    * The request that identifies a node's chain, and the reply that is expected. The request is sent to a node again after each
    * failure of this node.
    */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
-  /** Tells which refusals concern the request, although their code may stand for node trouble. */
+  /**
+   * Tells whether a refusal concerns the request, even if the code of the refusal may also mean that the node is in trouble.
+   */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
 

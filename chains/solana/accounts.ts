@@ -29,8 +29,8 @@ const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subar
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
 /**
- * The extensions of an account by number. In the bytes the extensions follow the base account and its type. Each extension is
- * its number, its length and its content.
+ * The extensions of an account by number. In the bytes the extensions follow the base account and its type. Each extension
+ * consists of a number, a length and a content.
  */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();

@@ -19,7 +19,7 @@ export type RawMessage = {
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A first byte with this bit names a version; without it the message is legacy. */
+/** A first byte with this bit names a version. A message whose first byte lacks this bit is a legacy message. */
 const VERSIONED = 0x80;
 /**
  * The length of the head of a version 1 message before its accounts: version, header, mask, lifetime and two counts

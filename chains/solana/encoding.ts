@@ -32,7 +32,10 @@ export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   }
 }
 
-/** Decodes a transaction, or a bare message without signatures; undefined for other bytes and other encodings. */
+/**
+ * Decodes a transaction, or a bare message without signatures; undefined for other bytes, and for bytes that are not the
+ * canonical encoding.
+ */
 export function wireOf(bytes: Uint8Array): Wire | undefined {
   const alone = compiledOf(bytes);
   if (alone) {

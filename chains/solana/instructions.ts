@@ -67,8 +67,8 @@ function readIn(message: CompiledTransactionMessage): readonly Read[] | undefine
 }
 
 /**
- * The instructions of a message; undefined if the message uses a lookup table, because its bytes do not show the table's
- * content.
+ * The instructions of a message; undefined if the message uses a lookup table, because the bytes of the message do not show the
+ * table's content.
  */
 export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
   if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;

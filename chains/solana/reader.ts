@@ -11,7 +11,8 @@ import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
 /**
- * The minimum price that is offered per compute unit, in micro-lamports. This minimum holds even if recent blocks took less.
+ * The minimum price that is offered per compute unit, in micro-lamports. This minimum applies even if recent transactions paid
+ * less.
  */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };

@@ -26,7 +26,10 @@ export type SolanaIntent = TransferIntent & {
   readonly feePayer?: string | undefined;
 };
 
-/** How long bytes stay valid: about 150 blocks after the block of their blockhash, or until their durable nonce is advanced. */
+/**
+ * The time for which bytes stay valid: for about 150 blocks after the block of their blockhash, or until their durable nonce is
+ * advanced.
+ */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
@@ -69,8 +72,8 @@ export type SolanaPartial = {
 };
 
 /**
- * Parses addresses and builds transactions of Solana. In `UnsignedBytes`, `bytesHex` is the message and `digestHex` its
- * SHA-256.
+ * Parses addresses and builds transactions of Solana. In `UnsignedBytes`, `bytesHex` is the message, and `digestHex` is the
+ * SHA-256 of the message.
  */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
@@ -88,9 +91,9 @@ export interface SolanaCodec extends CodecBase {
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is the path of the text in the request. Throws
-   * `InvalidRequest` with this path unless the text is an unsigned transaction whose only signer is this sender, or if the
-   * transaction contains an instruction that is never signed.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is the path of the text in the request. The text must
+   * be an unsigned transaction whose only signer is this sender, and the transaction must not contain an instruction that is
+   * never signed. Otherwise this method throws `InvalidRequest` with this path.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
@@ -103,9 +106,9 @@ export interface SolanaCodec extends CodecBase {
   /** Tells whether bytes are a transaction or a bare message. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Reads a transaction for which only a signature is requested. Unlike `termsOf`, it allows other signers, another fee payer
-   * and lookup tables. Throws `InvalidRequest` with the path `at` if `signer` need not sign or has signed already, or if the
-   * transaction contains something that is never signed.
+   * Reads a transaction for which only a signature is requested. Unlike `termsOf`, this method allows other signers, another
+   * fee payer and lookup tables. Throws `InvalidRequest` with the path `at` if `signer` need not sign or has signed already, or
+   * if the transaction contains something that is never signed.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
@@ -185,7 +188,10 @@ export type DecodedSolana = {
  */
 export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
 
-/** A message that is a plain transfer. `destination` is the recipient's token account; for SOL it is the recipient. */
+/**
+ * A message that is a plain transfer. `destination` is the recipient's token account. In a transfer of SOL, `destination` is
+ * the recipient.
+ */
 export type DecodedSolanaTransfer = Pick<
   DecodedSolana,
   'signers' | 'feePayer' | 'lifetime' | 'maxFeeUnits' | 'maxRentUnits' | 'opaque'
@@ -207,14 +213,14 @@ export type DecodedSolanaTransfer = Pick<
  */
 export interface SolanaDecoder {
   readonly family: 'solana';
-  /** Reads a message. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
+  /** Reads a message. Never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
   /**
    * Like `decode`, but for a message that must be one transfer. `opaque` also names everything except one transfer and the
    * instructions that this transfer may need.
    */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
-  /** The names of those instructions in a message that are never signed. If the list is empty, the message may be signed. */
+  /** The names of all instructions in a message that are never signed. If the list is empty, the message may be signed. */
   refused(messageHex: string): readonly string[];
   /**
    * The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for a transaction that is never signed.
@@ -226,7 +232,10 @@ export interface SolanaDecoder {
    * account itself, because the bytes do not show its owner.
    */
   effectOf(messageHex: string): Effect;
-  /** Tells whether a message only uses up its durable nonce. It may also set its price and limit of compute units. */
+  /**
+   * Tells whether a message only uses up its durable nonce. Instructions that set the price and limit of compute units are
+   * allowed.
+   */
   advancesAlone(messageHex: string): boolean;
   /** The nonce accounts that a message creates for its sender; undefined if the message does anything else. */
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
@@ -240,12 +249,12 @@ export interface SolanaDecoder {
   addressOf(publicKeyHex: string): string;
 }
 
-/** An account as a node returns it. `owner` is the program that owns the account, and `data` its content. */
+/** An account as a node returns it. `owner` is the program that owns the account, and `data` is the content of the account. */
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
 /**
- * The reason why a plain transfer of a token is impossible: the mint forbids transfers, calls a program of its own, or is
- * paused.
+ * The reason why a plain transfer of a token is impossible: the mint forbids transfers, names a program that every transfer
+ * calls, or is paused.
  */
 export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 

@@ -20,7 +20,7 @@ export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 /** The maximum rent of a new token account in lamports. The network determines the actual rent. */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
-/** The size of a packet that a validator accepts. It holds the number of signatures, the signatures and the message. */
+/** The size of a packet that a validator accepts. A packet holds the number of signatures, the signatures and the message. */
 const PACKET_BYTES_MAX = 1_232;
 export const SIGNATURE_BYTES = 64;
 

@@ -30,7 +30,7 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/** The slots of Tempo, which has no native coin, one token for all fees, its own transaction type, and lanes. */
+/** The slots of Tempo. Tempo has no native coin, but one token for all fees, its own transaction type, and lanes. */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;
