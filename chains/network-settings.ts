@@ -23,7 +23,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
  * Tells whether a URL uses https or points to this machine. The service sends plaintext amounts to this URL, and puts the reply
- * into bytes that the key signs. No third party may read or change the amounts or the reply.
+ * into bytes that the key signs. So no third party may read or change the amounts or the reply.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -56,7 +56,7 @@ const Settings = z.strictObject({
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
   /**
-   * The token in which transfers pay their fees instead of the native coin. The token must be in the network's list
+   * The token in which transfers pay their fees, in place of the native coin. The token must be in the network's list
    * `feeCurrencies`.
    */
   feeCurrency: z.string().exactOptional(),
@@ -105,7 +105,7 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
 
 /**
  * Changes the records of the networks as the configuration says. A process calls this function once, at its start. Throws
- * `NetworkNotEnabled` if a network requires more agreeing nodes than it has, because no read could then succeed.
+ * `NetworkNotEnabled` if a network requires more agreeing nodes than the network has, because no read could succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -129,7 +129,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
 }
 
 /**
- * The address and API key of a network's encryption service. They are read from the settings, because records hold no
+ * The address and API key of a network's encryption service. Both values come from the settings, because records hold no
  * credentials.
  */
 export const encryptionAccessIn =

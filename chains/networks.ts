@@ -150,8 +150,8 @@ export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean 
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
 /**
- * The families with a network on which keys of this form sign. The function searches all records, so that it leaves out no
- * family.
+ * The families with a network on which keys of this form sign. The function searches all records, so that the result leaves out
+ * no family.
  */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));

@@ -26,7 +26,7 @@ export type NetworkBase = {
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
-  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop further ones. */
+  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop further transactions. */
   readonly inFlightMax: number;
   /**
    * False if the service sends nothing on its own initiative. Unless this member is false, the service speeds up stuck
@@ -62,7 +62,7 @@ export type TransferIntent = {
   readonly to: string;
   readonly amountUnits: bigint;
   readonly asset: TransferAsset;
-  /** Replaces the amount in the bytes if they must not reveal it (ERC-7984). */
+  /** Replaces the amount in the bytes if the bytes must not reveal the amount (ERC-7984). */
   readonly encrypted?: EncryptedAmount;
 };
 
@@ -78,7 +78,7 @@ export type Effect = {
   readonly asset: TransferAsset | { readonly kind: 'Call' };
   /** The account that receives value; for a `Call` the contract or account that is called. */
   readonly recipient: string;
-  /** In smallest units of the asset; for a `Call` the native value sent with it. */
+  /** The amount in smallest units of the asset; for a `Call`, the native value that the call sends. */
   readonly amountUnits: bigint;
 };
 
@@ -137,7 +137,7 @@ export type Receipt = {
 
 /**
  * Signed bytes, and the inputs that the bytes use up: a nonce of the sender, coins, or the inputs in `context`. The service
- * stored `context` when it built the bytes.
+ * stored `context` when the service built the bytes.
  */
 export type SignedBytes = {
   readonly txHash: string;
@@ -149,8 +149,8 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions have used up the inputs of the bytes. Only the database shows whether those
- * transactions are ours. `unspent` lists those inputs of the bytes (`txid:vout`) that are still coins: every node has the coin
- * in a block, and neither a block nor a pending transaction has spent the coin.
+ * transactions are ours. `unspent` lists those inputs of the bytes (`txid:vout`) that are still coins. Every node has such a
+ * coin in a block, and neither a block nor a pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 

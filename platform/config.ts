@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Thrown at start with every fault of the configuration at once, one line each. */
+/** Thrown at start with every fault of the configuration at once. Each fault has a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -83,7 +83,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // The HTTP client of Node.js rejects an address with a user name or password, and the error would repeat both.
+  // The HTTP client of Node.js rejects an address with a user name or password, and the error would repeat the password.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

@@ -22,7 +22,10 @@ type Post = TargetRules & {
 
 const ANSWER_BYTES_MAX = 64 * 1_024;
 const KEPT_PER_RECEIVER_MAX = 16;
-/** The time for which an idle connection is kept. It is shorter than the five seconds after which common servers close one. */
+/**
+ * The time for which an idle connection is kept. This time is shorter than the five seconds after which common servers close
+ * such a connection.
+ */
 const KEPT_IDLE_MS = 4_000;
 
 export class RefusedError extends Error {
@@ -30,7 +33,7 @@ export class RefusedError extends Error {
 }
 
 /**
- * Returns the reason why a URL may not be called. Only the text of the URL is judged. A host name is checked when it is
+ * Returns the reason why a URL may not be called. Only the text of the URL is judged. A host name is checked when the name is
  * resolved.
  */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
@@ -101,7 +104,7 @@ const agents = new Map<string, Agent>();
 
 /**
  * The agent that keeps connections open, so that a burst of requests to one receiver reuses these connections. Callers that may
- * reach loopback have their own agent, so that no other caller reuses their connections.
+ * reach loopback have an agent of their own, so that no other caller reuses such a connection.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
@@ -111,7 +114,7 @@ function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   return agent;
 }
 
-/** Reads the response to its end or up to `ANSWER_BYTES_MAX`, because some receivers otherwise report a broken connection. */
+/** Reads the response to its end, or up to `ANSWER_BYTES_MAX`, because some receivers otherwise report a broken connection. */
 function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {

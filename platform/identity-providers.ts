@@ -19,7 +19,9 @@ export type AuthorizationAnswer = AuthorizationRequest & {
   readonly iss: string | undefined;
 };
 
-/** A person as the identity provider describes them. `email` is set only when the provider has verified it. */
+/**
+ * A person as the identity provider describes the person. `email` is set only when the provider has verified the email address.
+ */
 export type ProvidedIdentity = {
   readonly issuer: string;
   readonly subject: string;
@@ -50,7 +52,7 @@ export type IdentityProviders = {
 export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
-  /** If the token names an authorised party (`azp`), that party must be this one. */
+  /** If the token names an authorised party (`azp`), the token must name this party. */
   readonly authorizedParty?: string;
 };
 
@@ -163,8 +165,8 @@ function claimedIssuer(idToken: string): string | undefined {
 }
 
 /**
- * The key pair for `verifyDecoy`. Its private key is never used. The pair is generated asynchronously, because synchronous
- * generation would block the start for up to a fifth of a second.
+ * The key pair for `verifyDecoy`. The private key of this pair is never used. The pair is generated asynchronously, because
+ * synchronous generation would block the start for up to a fifth of a second.
  */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const ignored = () => undefined;

@@ -59,7 +59,7 @@ const isAddress = (text: string): boolean =>
 
 /**
  * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
- * the host must be encrypted and its certificate must be valid; otherwise nothing is sent.
+ * the host must be encrypted, and the server's certificate must be valid. Otherwise nothing is sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -105,8 +105,9 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * The name of a fault, and whether it is permanent. Only a refusal of the addressee is permanent, because any other fault may
- * come from our own configuration. The server's reply is dropped, because it may repeat the content of the mail.
+ * The name of a fault. `isForGood` tells whether the fault is permanent. Only a refusal of the addressee is permanent, because
+ * any other fault may come from our own configuration. The server's reply is dropped, because it may repeat the content of the
+ * mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

@@ -6,8 +6,8 @@ import type { Logger } from './logger';
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /**
- * A source of values that is read at every scrape. Its samples replace all values of its metrics. If `read` throws, the scrape
- * lacks these metrics.
+ * A source of values that is read at every scrape. The samples of a source replace all values of its metrics. If `read` throws,
+ * the scrape lacks these metrics.
  */
 export type Source = {
   readonly name: string;

@@ -9,7 +9,7 @@ const GROUP_LENGTH = 3;
 /** The stored digest of a code; `context` names organisation, person and purpose. */
 export type CodeDigest = (code: string, context: string) => string;
 
-/** A new code of 45 bits in three groups of three, with a dash between them. */
+/** A new code of 45 bits in three groups of three, with a dash between the groups. */
 export function newCode(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');

@@ -20,7 +20,9 @@ export type Passing = {
  */
 export const points = channel('strongroom:points');
 
-/** Publishes a point that the work has reached. The result is the promise of the subscriber, if there is one. */
+/**
+ * Publishes a point that the work has reached. The result is the promise of the subscriber; undefined without such a promise.
+ */
 export function reach(moment: string, subject?: unknown): Promise<void> | undefined {
   if (!points.hasSubscribers) return undefined;
   const passing: Passing = { moment, step: undefined, subject, until: undefined };
@@ -43,7 +45,7 @@ export function during<T>(step: string, subject: unknown, work: () => Promise<T>
   });
 }
 
-/** Sends a request to another process, with one point before it is sent and one after its reply. */
+/** Sends a request to another process. One point is published before the request is sent, and one point after the reply. */
 export function asking<T>(question: string, ask: () => Promise<T>): Promise<T> {
   return points.hasSubscribers ? askedBetweenPoints(question, ask) : ask();
 }

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch } fr
 import * as oidc from 'openid-client';
 import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 
-/** This service as a client of the provider. */
+/** This service in the role of a client of an identity provider. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
 /** Thrown when the provider is unreachable or sends an illegal response. Neither fault says anything about the person. */

@@ -9,7 +9,7 @@ export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;
 
-/** Runs all checks at the same time and returns the names of those that failed. A check that takes too long has failed. */
+/** Runs all checks at the same time and returns the names of the failed checks. A check that takes too long has failed. */
 async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {

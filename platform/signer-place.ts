@@ -69,7 +69,8 @@ type Given = {
 };
 
 /**
- * The address that the variables name; undefined if they name no address, two addresses, or a TCP address without certificates.
+ * The address that the variables name; undefined if the variables name no address, two addresses, or a TCP address without
+ * certificates.
  */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;

@@ -13,8 +13,8 @@ const Endpoint = z
   .meta({ form: 'http or https address' });
 
 /**
- * The standard variables that switch traces on. The tracing library itself reads further variables, such as those for headers
- * and time-outs.
+ * The standard variables that switch traces on. The tracing library itself reads further variables, such as variables for
+ * headers and time-outs.
  */
 export const TracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),

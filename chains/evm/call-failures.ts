@@ -7,10 +7,10 @@ import type { NodeRefusal } from '../rpc/rpc';
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed: the call reverted, it halted, or its sender
- * could never pay for it. For every error code outside `CALL_CODES` these texts decide, because clients also return those codes
- * (-32603, -32000, -32005) for a broken node. The comparison ignores case. Above each list, a comment names the client's source
- * files that contain the texts.
+ * Parts of the messages with which each client reports that the call itself failed. The call reverted or halted, or its sender
+ * could never pay for the call. For every error code outside `CALL_CODES` these texts decide, because clients also return those
+ * codes (-32603, -32000, -32005) for a broken node. The comparison ignores case. Above each list, a comment names the client's
+ * source files that contain the texts.
  */
 export const CALL_FAILURES = {
   /**
@@ -41,7 +41,7 @@ export const CALL_FAILURES = {
     'sender not an eoa',
     'exceeds block gas limit',
   ],
-  /** core/vm/errors.go. The other texts of Erigon are those of geth. */
+  /** core/vm/errors.go. Erigon's other texts are the same as geth's texts. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
   /**
    * crates/rpc/rpc-eth-types/src/error/mod.rs. If the call halts, the message is `EVM error:`, followed by the name of the halt
@@ -104,7 +104,10 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A Rust client reports with this text that its database failed during a call. The node is then at fault, and not the call. */
+/**
+ * A Rust client reports with this text that its database failed during a call. In this case the node is at fault, and not the
+ * call.
+ */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 

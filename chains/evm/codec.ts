@@ -83,7 +83,7 @@ const withSignature = (bytes: Hex, signature: Signature): Hex =>
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
-    // For legacy transactions the library takes `v` as 27 or 28 and converts it to the form of EIP-155.
+    // For legacy transactions the library takes `v` as 27 or 28 and converts `v` to the form of EIP-155.
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
 

@@ -9,7 +9,7 @@ import type { DecodedSmartAccount } from './types';
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_WORD = `0x${'00'.repeat(32)}`;
 const WRITTEN = /^[A-Za-z_]\w*$/;
-/** The type of the message, followed by the type of its calls, both as EIP-712 encodes types. */
+/** The type of the message, followed by the type of the message's calls. EIP-712 defines how types are encoded. */
 const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
 const NONCE = /^uint(?:64|128|192|256) nonce$/;
 const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
@@ -29,8 +29,8 @@ function dataIn(value: unknown): string {
 }
 
 /**
- * Finds the three members of a call that hold the target, the value and the data of the call. Both the type and the name of a
- * member must match.
+ * Finds the three members of a call that hold the target, the value and the data of the call. The type and the name of a member
+ * must match.
  */
 function rolesOf(fields: readonly string[]) {
   const nameOf = (...written: readonly string[]) => {
@@ -118,7 +118,7 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
 }
 
 /**
- * The only contract that an authorization may name. The account then runs the code of this contract, and the code obeys only
- * the account's own key.
+ * The only contract that an authorization may name. An account with such an authorization runs the code of this contract, and
+ * the code obeys only the account's own key.
  */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -102,7 +102,7 @@ function operationIn(data: string): Sponsored {
   words.exactly(1);
   words.exactly(32);
   const [sender, nonce] = [words.address(), words.number()];
-  // The operation has nine words. Its four byte strings follow, each preceded by its length.
+  // The operation has nine words. The operation's four byte strings follow, and a length precedes each string.
   words.exactly(288);
   words.exactly(320);
   const limits = words.word();

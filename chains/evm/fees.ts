@@ -16,7 +16,7 @@ import { variantOf } from './variants';
 /** A full block raises the base fee by at most an eighth, so twice the present base fee is enough for five full blocks. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
-/** The margin is for token transfers: their gas depends on storage that may change before the transaction is mined. */
+/** The margin is for token transfers, because their gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
 /**
@@ -141,7 +141,7 @@ const given = (digits: string | null) => (digits === null ? undefined : BigInt(d
 
 /**
  * The prices per gas; requested prices are kept. Throws `TransferWouldFail` for a requested price below the base fee, because
- * no block would accept the transaction, and the transaction would then block its lane.
+ * no block would accept the transaction, and the transaction would block its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);

@@ -21,7 +21,7 @@ const INTEGER = /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
 type Fault = (path: string, message: string) => AppError;
 const invalid: Fault = (path, message) => fieldFault(path, message);
 
-/** The name of an argument, or its position if it has no name. */
+/** The name of an argument, or the position of an argument that has no name. */
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 

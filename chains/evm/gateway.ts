@@ -42,8 +42,8 @@ type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
  * The outcome of an operation; undefined while the outcome is open. A reverted transaction has neither executed its operation
- * nor used the operation's nonce, so a third party that has seen the operation may still send the operation. The outcome stays
- * open until the entry point reports this operation, or reports that another operation has used the nonce.
+ * nor used the operation's nonce. So a third party that has seen the operation may still send it. The outcome stays open until
+ * the entry point reports this operation, or reports that another operation has used the nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -59,7 +59,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on both transactions, ours and the other one, so the later of their two blocks counts.
+  // The outcome depends on our transaction and on the third party's transaction, so the later of the two blocks counts.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -68,8 +68,8 @@ async function endOf(
 }
 
 /**
- * Sends transactions to one EVM network and reads their outcomes. `witnesses` has one `Rpc` for each node, because all nodes
- * must confirm that a nonce is used.
+ * Sends transactions to one EVM network and reads the outcomes of these transactions. `witnesses` has one `Rpc` for each node,
+ * because all nodes must confirm that a nonce is used.
  */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

@@ -19,10 +19,7 @@ const FeeHistory = z.object({
   reward: z.array(z.array(Quantity)).nullish(),
 });
 
-/**
- * The prices for one priority in wei per gas: the base fee of the next block, and the tip that is paid in addition to this base
- * fee.
- */
+/** The prices for one priority in wei per gas. `baseFee` is the base fee of the next block, and `tip` is paid in addition. */
 export type Market = { readonly baseFee: bigint; readonly tip: bigint };
 export type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
 
@@ -35,7 +32,7 @@ export async function readFeeHistory(rpc: Rpc, tipPercentiles = TIP_PERCENTILES)
   const params = [quantityOf(HISTORY_BLOCKS), 'latest', [Slow, Standard, Fast]];
   const { oldestBlock, baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
   return {
-    // The history begins at `oldestBlock`. Its last base fee is the base fee of the next block.
+    // The history begins at `oldestBlock`. The last base fee in the history is the base fee of the next block.
     blockNumber: oldestBlock + baseFeePerGas.length - 2,
     at: (priority) => {
       const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);

@@ -143,7 +143,7 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
 
 /**
  * Reads the members from unsigned bytes. The bytes must be the canonical encoding of these members, so that no other data can
- * hide between the members or after them.
+ * hide between or after the members.
  */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
@@ -200,8 +200,8 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
 }
 
 /**
- * Throws unless the members cover all of the bytes. This is checked, because bytes of a network's own type may also hold
- * several calls, a separate fee payer or a signature.
+ * Throws unless the members cover all of the bytes. Bytes of a network's own type may also hold several calls, a separate fee
+ * payer or a signature, and the members would not show these.
  */
 function assertWhole(
   fault: MemberFault,
@@ -219,7 +219,7 @@ function assertWhole(
     throw fault('', 'must be the canonical encoding of one unsigned call and contain nothing else');
 }
 
-/** Reads the requested transaction from its members. Every member is checked by itself and against the others. */
+/** Reads the requested transaction from its members. Every member is checked by itself and against the other members. */
 function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: MemberFault): EvmTerms {
   if (input.chainId !== undefined) {
     const chainId = quantityIn(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);

@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** Finds the primary type: the one type that no other type refers to. Requests do not name their primary type. */
+/** Finds the primary type, which is the only type to which no other type refers. Requests do not name their primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -91,7 +91,7 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
 
 /**
  * The chain id in a signed or unsigned transaction of a type that only some networks have. Such a transaction has at least ten
- * members, and the chain id is the first.
+ * members, and the first member is the chain id.
  */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());

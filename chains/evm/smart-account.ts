@@ -35,8 +35,8 @@ const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
 /**
- * Members allowed in addition to the calls. These members make the message single-use or time-limited, or set its mode. They
- * affect neither the account nor the calls.
+ * Members allowed in addition to the calls. These members make the message single-use or time-limited, or set the message's
+ * mode. These members affect neither the account nor the calls.
  */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
@@ -72,7 +72,7 @@ const isBytes = (value: unknown, dataHex: string): boolean =>
 
 /**
  * Checks the ERC-4337 operation that the account's own code executes for the entry point. The account must pay nothing for the
- * operation: the sender of the transaction pays for it.
+ * operation, because the sender of the transaction pays.
  */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();

@@ -69,8 +69,8 @@ export async function readSponsoredFees(
 
 /**
  * The gas of the calls. Several calls are simulated together, because a call may depend on the effects of earlier calls. In
- * this simulation the entry point makes the account execute the calls. The account has the code of `DELEGATE` there, even if it
- * has not delegated to that code yet.
+ * this simulation the entry point makes the account execute the calls. The simulated account has the code of `DELEGATE`, even
+ * if the real account has not delegated to that code yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

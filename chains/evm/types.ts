@@ -6,7 +6,10 @@ import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferInte
 /** A token with which a transaction may pay its fee, in place of the native coin. */
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
-/** The record of every EVM network. `chainId` is the chain id of EIP-155; at start it is compared with the node's chain id. */
+/**
+ * The record of every EVM network. `chainId` is the chain id of EIP-155. At start, a process that queries nodes compares
+ * `chainId` with the chain id of the nodes.
+ */
 type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
@@ -46,8 +49,8 @@ type VariantRecords = {
   /** Networks without a native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
   readonly tempo: {
     /**
-     * A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar. Balances of the token are counted in its own
-     * smallest units.
+     * A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar. Balances of the token are counted in the
+     * token's own smallest units.
      */
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
@@ -103,7 +106,7 @@ export type DecodedTx = {
   readonly chainId: number;
   readonly nonce: number;
   readonly recipient: string;
-  /** 0 if the bytes do not show the amount. `encrypted` then has the amount in encrypted form. */
+  /** The amount; 0 if the bytes do not show the amount. In this case `encrypted` has the amount in encrypted form. */
   readonly amountUnits: bigint;
   readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
@@ -215,14 +218,14 @@ export type UserOperation = {
 
 /**
  * An operation that a sponsor sends. `authorizationNonce` is the nonce of the authorization with which the sender delegates to
- * the code at `DELEGATE`. It is null if the sender already runs that code.
+ * the code at `DELEGATE`. `authorizationNonce` is null if the sender already runs that code.
  */
 export type Sponsored = {
   readonly operation: UserOperation;
   readonly sponsor: string;
   readonly authorizationNonce: number | null;
 };
-/** Gas and prices of the sponsor's transaction, and the two limits of the operation in it. */
+/** Gas and prices of the sponsor's transaction, and the two gas limits of the operation. */
 export type SponsoredFees = FeeTerms &
   Pick<UserOperation, 'verificationGas' | 'callGas'> & {
     /** Tells whether the sender of the operation already runs the code at `DELEGATE`. */
@@ -284,9 +287,9 @@ export interface EvmCodec extends CodecBase {
   /** The gas and the prices of a sponsor's transaction, as read from its bytes. */
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
   /**
-   * The sponsor's transaction with the sender's signatures instead of placeholders. The first signature is that of the
-   * operation. The second is that of the authorization, if the transaction has one. Throws unless the sender made every
-   * signature.
+   * The sponsor's transaction with the sender's signatures instead of placeholders. The first signature is the signature of the
+   * operation. If the transaction has an authorization, the second signature is the signature of the authorization. Throws
+   * unless the sender made every signature.
    */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
@@ -316,10 +319,10 @@ export interface EvmReader extends ReaderBase {
   tokenBalance(contract: string, address: string): Promise<bigint>;
   /** The decimals and symbol of an ERC-20 token; undefined without readable decimals. An unreadable symbol is omitted. */
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
-  /** The symbol and the owner of an ERC-721 token; undefined when there is no such contract or no such token. */
+  /** The symbol and the owner of an ERC-721 token; undefined if no such contract or no such token exists. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /**
-   * The handle of an account's encrypted balance in an ERC-7984 token. Undefined if there is no such contract, and null for an
+   * The handle of an account's encrypted balance in an ERC-7984 token. Undefined if no such contract exists, and null for an
    * account that has never received any of the token.
    */
   confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;

@@ -10,8 +10,8 @@ export class NodesDisagree extends AppError {
 }
 
 /**
- * Requests for facts on which money depends. All nodes give the same reply to such a request, unless it has the parameter
- * `pending`: pending transactions differ between nodes.
+ * Requests for facts on which money depends. All nodes give the same reply to such a request. A request with the parameter
+ * `pending` is an exception, because pending transactions differ between nodes.
  */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
@@ -50,7 +50,7 @@ const heightOf = (value: unknown): number | undefined => {
   return typeof number === 'number' || typeof number === 'bigint' ? Number(number) : undefined;
 };
 
-/** The reply without the slot that Solana's nodes add to it, because two nodes are rarely at the same slot. */
+/** The reply without the slot that Solana's nodes add. The slot is left out, because two nodes are rarely at the same slot. */
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 

@@ -34,8 +34,8 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
- * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. bitcoind before version 28 sends refusals in this
- * form, and so does the node software that descends from bitcoind.
+ * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. bitcoind before version 28 and the node software that
+ * descends from bitcoind send refusals in this form.
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
@@ -100,8 +100,8 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
 }
 
 /**
- * One node's reply. Throws `RpcError` if the node refuses the request, `InternalFault` if the error does not show whether the
- * request or the node is at fault, and any other error if the node is in trouble.
+ * One node's reply. `RpcError` means that the node refuses the request. `InternalFault` means that the error does not show
+ * whether the request or the node is at fault. Any other error means that the node is in trouble.
  */
 async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
   const { nodes, options } = pool;

@@ -80,7 +80,9 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/** All accounts of an instruction, if there are exactly `count` and none comes from a lookup table. */
+/**
+ * All accounts of an instruction; undefined unless there are exactly `count` accounts and no account comes from a lookup table.
+ */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;

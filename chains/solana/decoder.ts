@@ -143,8 +143,8 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
 
 /**
  * Tells whether the created account is the account to which the tokens go, and whether the owner of the tokens pays the rent of
- * this account. If a fee payer paid the rent, a recipient could close the account and keep the rent, again and again, and so
- * drain the fee payer.
+ * this account. If a fee payer paid the rent, a recipient could close the account and keep the rent. By repeating this, the
+ * recipient could drain the fee payer.
  */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&

@@ -51,10 +51,10 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends transactions to one Solana network and reads their outcomes. Only finalized blocks are read, so no block that was read
- * is ever replaced. The height of a block is its slot. A slot without a block gets the hash of the last block before it, so
- * that the chain of blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a
- * transaction has expired.
+ * Sends transactions to one Solana network and reads the outcomes of these transactions. Only finalized blocks are read, so no
+ * block that was read is ever replaced. The height of a block is its slot. A slot without a block gets the hash of the last
+ * block before this slot, so that the chain of blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all
+ * nodes must confirm that a transaction has expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

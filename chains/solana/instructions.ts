@@ -24,7 +24,7 @@ export type KnownInstruction = {
 };
 
 /**
- * Instructions that give away accounts or authority over them, or destroy tokens. `Batch` may contain any of these
+ * Instructions that give away accounts, give away authority over accounts, or destroy tokens. `Batch` may contain any of these
  * instructions.
  */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [
@@ -99,7 +99,7 @@ const tokenName = (one: KnownInstruction) =>
 
 export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
 
-/** The name of the first instruction that is never signed here; undefined if there is none. */
+/** The name of the first instruction that is never signed here; undefined if the list has no such instruction. */
 export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
   for (const one of instructions) {
     const [system, token] = [systemName(one), tokenName(one)];

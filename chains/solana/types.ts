@@ -27,8 +27,8 @@ export type SolanaIntent = TransferIntent & {
 };
 
 /**
- * The time for which bytes stay valid: for about 150 blocks after the block of their blockhash, or until their durable nonce is
- * advanced.
+ * The lifetime of bytes. The bytes stay valid for about 150 blocks after the block of their blockhash, or until their durable
+ * nonce is advanced.
  */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
@@ -97,8 +97,8 @@ export interface SolanaCodec extends CodecBase {
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
-   * The recipient and amount of a plain transfer; for any other message a `Call` without an amount. The recipient of tokens is
-   * the same as in `SolanaDecoder.effectOf`.
+   * The recipient and amount of a plain transfer. For any other message, the effect is a `Call` without an amount. The
+   * recipient of tokens is the same as in `SolanaDecoder.effectOf`.
    */
   effectOf(messageHex: string): Effect;
   /** Builds a raw transaction. `blockhash` is inserted if the sender left the blockhash open. */
@@ -159,7 +159,7 @@ export type SolanaInstruction =
   | { readonly kind: 'ComputeUnitLimit'; readonly units: number }
   | { readonly kind: 'ComputeUnitPrice'; readonly microLamports: bigint }
   | { readonly kind: 'Memo'; readonly text: string }
-  /** An instruction that is never signed, for example because it gives away authority or accounts. */
+  /** An instruction that is never signed, for example because the instruction gives away authority or accounts. */
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
@@ -183,8 +183,8 @@ export type DecodedSolana = {
 };
 
 /**
- * The nonce accounts that a message creates with these seeds. `owner` is the message's only signer, who pays for the accounts
- * and is their authority. `dearestUnits` is the largest amount that goes into one of the accounts.
+ * The nonce accounts that a message creates with these seeds. `owner` is the message's only signer. The owner pays for the
+ * accounts and is the authority of each account. `dearestUnits` is the largest amount that goes into one of the accounts.
  */
 export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
 
@@ -229,7 +229,7 @@ export interface SolanaDecoder {
   /**
    * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else. If the message
    * creates the token account, the recipient of tokens is the owner of this account. Otherwise the recipient is the token
-   * account itself, because the bytes do not show its owner.
+   * account itself, because the bytes do not show the owner of this account.
    */
   effectOf(messageHex: string): Effect;
   /**
@@ -242,8 +242,8 @@ export interface SolanaDecoder {
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
   /**
-   * Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of
-   * validators.
+   * Tells whether 64 bytes in hex are a signature over the message by the key of this address. The rules are the strict rules
+   * of validators.
    */
   verifies(messageHex: string, signatureHex: string, address: string): boolean;
   addressOf(publicKeyHex: string): string;
@@ -266,7 +266,7 @@ export type SolanaMint = {
   readonly program: SplProgram;
   readonly decimals: number;
   readonly blockers: readonly MintBlocker[];
-  /** The fee withheld from each transfer (Token-2022, transfer fee); absent if there is none. */
+  /** The fee withheld from each transfer (Token-2022, transfer fee); absent if the mint withholds no fee. */
   readonly transferFee?: MintFee;
 };
 

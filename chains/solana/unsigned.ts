@@ -31,7 +31,8 @@ export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
   messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
 /**
- * Completes unsigned bytes. EdDSA signs the message itself and not a digest of it, so `digestHex` only identifies the message.
+ * Completes unsigned bytes. EdDSA signs the message itself and not a digest of the message, so `digestHex` only identifies the
+ * message.
  */
 export function unsignedOf(messageHex: string, signatures: number, maxFeeUnits: bigint): UnsignedBytes {
   const bytes = bytesOf(messageHex);

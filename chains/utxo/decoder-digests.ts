@@ -7,8 +7,8 @@ import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
 /**
- * The default hash type, for Taproot only. `DEFAULT` covers the same parts of a transaction as `ALL`, and its signature is a
- * byte shorter.
+ * The default hash type, for Taproot only. `DEFAULT` covers the same parts of a transaction as `ALL`, and a signature with
+ * `DEFAULT` is a byte shorter.
  */
 const DEFAULT = 0;
 /** `ALL` with the flag of Bitcoin Cash. The flag makes a signature invalid on Bitcoin. */
@@ -87,7 +87,7 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
 
 /**
  * Tells whether a signature of this hash type covers all inputs and outputs. `hashType` is undefined if the PSBT names no hash
- * type. The result is then true, because the service then signs with a hash type that covers everything.
+ * type. In this case the result is true, because the service signs with a hash type that covers everything.
  */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||

@@ -60,7 +60,7 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
   return { ...output, isProved: true };
 }
 
-/** Throws unless redeem script and witness script are those to which the output commits (BIP174, "Signer"). */
+/** Throws unless the output commits to the redeem script and to the witness script (BIP174, "Signer"). */
 function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
   const redeem = plain(map, INPUT.redeemScript);
   const witness = plain(map, INPUT.witnessScript);

@@ -14,7 +14,7 @@ const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), 
 const TransactionReply = z.object({
   txid: UtxoHash,
   /**
-   * Negative if another transaction has spent the same coins. The number without its sign is then the number of confirmations
+   * Negative if another transaction has spent the same coins. Without the minus sign, the value is the number of confirmations
    * of that other transaction.
    */
   confirmations: z.int(),
@@ -27,9 +27,9 @@ const NO_BLOCK = '0'.repeat(64);
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * Sends transactions to one network of the Bitcoin family. Reads their outcomes from the watch-only wallet of the network's
- * node, because this wallet knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must confirm
- * that a coin is spent.
+ * Sends transactions to one network of the Bitcoin family. The gateway reads the outcomes from the watch-only wallet of the
+ * network's node, because this wallet knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must
+ * confirm that a coin is spent.
  */
 export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -86,8 +86,8 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // A transaction in a block always takes effect here. Its fee is the difference between its coins and its outputs. The
-          // fee that the wallet reports is not used, because the wallet ignores the coins of others.
+          // A transaction in a block always takes effect here. The fee is the difference between the transaction's coins and
+          // outputs. The fee that the wallet reports is not used, because the wallet ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

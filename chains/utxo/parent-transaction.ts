@@ -55,7 +55,7 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 
 /**
  * A previous transaction without its witnesses. The transaction's id is a hash of the remaining bytes, so these bytes suffice
- * to prove the transaction's amounts. Throws `EnvelopeMismatch` unless the bytes are those of the named transaction.
+ * to prove the transaction's amounts. Throws `EnvelopeMismatch` unless the bytes are the bytes of the named transaction.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;

@@ -43,7 +43,7 @@ type Parts = {
 };
 
 async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoin | undefined> {
-  // The node also considers pending transactions: a coin that one of them spends is gone.
+  // The node also considers pending transactions: a coin that a pending transaction spends is gone.
   const output = await ask('gettxout', [txid, vout, true], OutputReply);
   if (output === null) return undefined;
   const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;
@@ -67,9 +67,9 @@ async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
 
 /**
  * Reads the state of one network of the Bitcoin family from its node's watch-only wallet. The wallet replies from its own index
- * in milliseconds and knows unconfirmed change. The method `scantxoutset` would need no wallet, but a node then reads every
- * existing coin on each request, handles one request at a time, and sees no pending transaction. Coins are compared by script,
- * because nodes may write an address in another form.
+ * in milliseconds and knows unconfirmed change. The method `scantxoutset` would need no wallet. But for this method a node
+ * reads every existing coin on each request, handles one request at a time, and sees no pending transaction. Coins are compared
+ * by script, because nodes may write an address in another form.
  */
 export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): UtxoReader {
   const { name } = network;

@@ -30,8 +30,8 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
 }
 
 /**
- * Tells whether a coin may be spent now. The coin must be mature, and it must be confirmed or our own change. It must not be so
- * small that it probably carries something other than money.
+ * Tells whether a coin may be spent now. The coin must be mature, and it must be confirmed or our own change. The coin must not
+ * be so small that it probably carries something other than money.
  */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
@@ -49,8 +49,8 @@ const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
 /**
- * The coins that are offered to the library. First come the largest coins: as many as reach the target after the fees for
- * spending them, and some to spare. Then come the largest coins that are not above the target.
+ * The coins that are offered to the library. The first coins are the largest coins: as many as cover the target and the fees
+ * for spending these coins, and `SPARE` more. The other coins are the largest coins that are not above the target.
  */
 function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
   const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));
@@ -135,7 +135,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // At the requested fee rate, the newly chosen coins may need a higher fee than the one that BIP125 requires.
+  // At the requested fee rate, the newly chosen coins may need a higher fee than the fee that BIP125 requires.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

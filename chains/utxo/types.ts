@@ -38,11 +38,11 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace them (BIP125). */
+  /** Tells whether our transactions signal that a transaction with a higher fee may replace an unconfirmed one (BIP125). */
   readonly replaceable: boolean;
   /**
-   * True if nodes keep the first transaction that they see, even if it signals replacement, unless they are configured
-   * otherwise. The service then does not rely on a replacement.
+   * True if, by default, nodes keep the first transaction that they see, even if this transaction signals replacement. On such
+   * a network the service does not rely on a replacement.
    */
   readonly keepsFirst?: true;
   /** True if miners judge the fee of each transaction separately, so that a child does not speed up its parent. */
@@ -72,8 +72,8 @@ export type Coin = {
 
 /**
  * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
- * transaction: by BIP125 a replacement must pay that fee and, in addition, the floor for its own size. `lackingFeeUnits` is the
- * fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
+ * transaction. By BIP125 a replacement must pay that fee, and in addition the floor rate for its own size. `lackingFeeUnits` is
+ * the fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
  */
 export type UtxoFees = {
   readonly milliUnitsPerVbyte: bigint;
@@ -96,8 +96,8 @@ export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bi
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
- * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. They form an ECDSA signature with `s` in the lower half
- * of its range, or are the two halves of a Schnorr signature (BIP340).
+ * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. Together they are an ECDSA signature with `s` in the
+ * lower half of its range, or a Schnorr signature (BIP340).
  */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
@@ -161,10 +161,10 @@ export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: 
 
 /**
  * The effect of a PSBT on the coins of one owner. `address` is the address of the owner's first coin. `recipients` are the
- * addresses that receive something, or the owner's address if no other address does. The list is empty if an output has no
- * address, because the recipient of that output is unknown. `amountUnits` is the amount that the recipients receive. If others
- * have inputs too, `amountUnits` is everything that does not return to the owner's address, including the owner's share of the
- * fee.
+ * addresses that receive something, or the owner's address if no other address receives anything. The list is empty if an
+ * output has no address, because the recipient of that output is unknown. `amountUnits` is the amount that the recipients
+ * receive. If others have inputs too, `amountUnits` is everything that does not return to the owner's address, including the
+ * owner's share of the fee.
  */
 export type PsbtEffect = {
   readonly address: string;
@@ -213,7 +213,7 @@ export type DecodedInput = {
   readonly scriptHex: string;
   readonly isProved: boolean;
 };
-/** `address` is undefined for a script without an address on the network, such as a data output. */
+/** `address` is undefined for a script that has no address on the network, such as the script of a data output. */
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
@@ -276,13 +276,13 @@ export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
   /** All unspent outputs of a canonical address, including those that are announced but not yet in a block. */
   coins(address: string): Promise<readonly Coin[]>;
-  /** The whole transactions in hex, by their ids. Throws `NetworkUnavailable` if the node lacks one of them. */
+  /** The whole transactions in hex, by their ids. Throws `NetworkUnavailable` if the node lacks one of these transactions. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
   standing(txid: string): Promise<SpendStatus>;
   /**
-   * Coins of any owner, as they are now in the chain and in pending transactions, in the requested order. Undefined for a coin
-   * that is spent or unknown.
+   * The current state of coins of any owner in the chain and in pending transactions, in the requested order. Undefined for a
+   * coin that is spent or unknown.
    */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
   /** Every output in a block that ever paid a canonical address, spent or not. */

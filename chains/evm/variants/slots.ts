@@ -30,7 +30,7 @@ export type OwnType = {
 
 /** The functions that build the unsigned bytes of a network's transactions. */
 type SerializeSlot = {
-  /** The unsigned bytes of a transfer, in the form that the network accepts and its decoder expects. */
+  /** The unsigned bytes of a transfer, in the form that the network accepts and the network's decoder expects. */
   readonly transfer: (members: TransferMembers) => Hex;
   /** The types of raw transactions that the network accepts, except for the variant's own type. */
   readonly types: readonly EvmTransactionType[];
@@ -66,7 +66,7 @@ type FeeSlot = {
 
 /** Additional nonce counts of an account, one per key from 1 on. */
 type LaneSlot = {
-  /** The service uses the keys from 1 up to this one. */
+  /** The service uses the keys from 1 up to this key. */
   readonly keys: number;
   /** The next nonce of a lane, as of a block. */
   readonly countOf: (ask: Rpc, address: string, nonceKey: bigint, block?: string) => Promise<number>;

@@ -31,7 +31,10 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** Reads bytes of `serializeTempo`. The caller serialises the members again, and so notices bytes in any other encoding. */
+/**
+ * Reads bytes of `serializeTempo`. The caller serialises the members again, and in this way notices bytes in any other
+ * encoding.
+ */
 export function membersOfTempo(bytes: Hex) {
   const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];
