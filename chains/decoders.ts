@@ -17,7 +17,7 @@ import type { UtxoDecoder } from './utxo/types';
 /** Like a codec, a decoder is created on first use. */
 const decoders = new Map<NetworkName, Decoder>();
 
-/** The decoder of a network, which checks the bytes that a codec built. This registry must never import a codec. */
+/** The decoder of a network. A decoder checks the bytes that a codec built. This registry must never import a codec. */
 export function decoderOf(name: NetworkName): Decoder {
   const known = decoders.get(name);
   if (known) return known;

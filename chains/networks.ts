@@ -48,7 +48,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   LitecoinTestnet: litecoinTestnet,
 };
 
-/** Node addresses by network name, the preferred one first. A network without an address is not enabled. */
+/** The addresses of nodes by network name, with the preferred address first. A network without an address is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Members of the record that a configuration may override. */
@@ -59,8 +59,8 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * Called at the start of every process with network settings. The signer never calls this function and uses the records as the
- * code has them.
+ * A process that has network settings calls this function at its start. The signer never calls this function, so the signer
+ * uses the records as the code has them.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
@@ -175,8 +175,8 @@ export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined
   );
 
 /**
- * Called once the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that are
- * signed for this network.
+ * Called as soon as the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that
+ * are signed for this network.
  */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {

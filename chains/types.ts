@@ -154,7 +154,7 @@ export type SignedBytes = {
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
-/** The reason why a signed transaction can no longer get into a block; undefined unless this is proved (S7). */
+/** The reason why a signed transaction can no longer get into a block; undefined unless this fact is proved (S7). */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**

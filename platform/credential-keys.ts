@@ -96,7 +96,7 @@ export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uin
   return digest !== undefined && verify(digest, data, key, signature);
 }
 
-/** The 64 bytes of an Ed25519 signature, which some clients wrap into an ASN.1 octet string or bit string. */
+/** The 64 bytes of an Ed25519 signature. Some clients wrap these bytes into an ASN.1 octet string or bit string. */
 function rawEd25519(signature: Uint8Array): Uint8Array {
   const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
   return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** For a local trial: allows loopback addresses, and http in addition to https. */
+  /** True only in a local trial. The sender may then call loopback addresses, and may use http in addition to https. */
   readonly allowLoopback: boolean;
 };
 

@@ -30,7 +30,7 @@ export type Metrics = {
    * function.
    */
   readonly watchNode: () => void;
-  /** The text of a scrape; concurrent scrapes share one text. */
+  /** The text of a scrape. Concurrent scrapes share one text. */
   readonly scrape: () => Promise<string>;
 };
 

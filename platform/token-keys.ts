@@ -19,7 +19,7 @@ export type TokenType = keyof typeof TOKEN_TYPES;
 
 /** `id` is the id of the token's row, and `userId` is the id of the token's owner. */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
-/** The claims of a verified token, with the SHA-256 of the token in hex, which the token's row stores. */
+/** The claims of a verified token. `tokenDigest` is the SHA-256 of the token in hex, and the token's row stores this digest. */
 export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
 /** Verifies tokens and cannot issue any. */
@@ -37,8 +37,8 @@ export type TokenKeys = TokenVerifier & {
 /**
  * The maximum difference between the clocks of two processes, and between the clocks of a process and of the database. The
  * verifier compares the times in a token with the clock of its own process. The verifier therefore accepts a token for this
- * long after the token's expiry. It also accepts a token whose time of issue is at most this far in the future. Later, the
- * token's row is compared with the clock of the database. Only this comparison decides whether the token is still valid.
+ * long after the token's expiry. The verifier also accepts a token whose time of issue is at most this far in the future.
+ * Later, the token's row is compared with the clock of the database. This comparison decides whether the token is still valid.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -51,8 +51,8 @@ const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
 /**
- * Signs with the first of these Ed25519 keys and verifies with all of them. `pems` is the concatenated keys in PEM; the
- * function throws for any other text.
+ * Signs with the first of these Ed25519 keys and verifies with all of them. `pems` contains the keys in PEM, one after another.
+ * The function throws for any other text.
  */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);

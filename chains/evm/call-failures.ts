@@ -7,10 +7,10 @@ import type { NodeRefusal } from '../rpc/rpc';
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed. The call reverted or halted, or its sender
- * could never pay for the call. For every error code outside `CALL_CODES` these texts decide, because clients also return those
- * codes (-32603, -32000, -32005) for a broken node. The comparison ignores case. Above each list, a comment names the client's
- * source files that contain the texts.
+ * Parts of the messages with which each client reports that the call itself failed. A call fails if it reverts or halts, or if
+ * its sender could never pay for the call. For every error code outside `CALL_CODES` these texts decide, because clients also
+ * return those codes (-32603, -32000, -32005) for a broken node. The comparison ignores case. Above each list, a comment names
+ * the client's source files that contain the texts.
  */
 export const CALL_FAILURES = {
   /**

@@ -149,7 +149,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price. So their price is set lower, which is enough for only about two full blocks.
+    // Types 0 and 1 always pay the whole price. Their price is lower, so it is enough for only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

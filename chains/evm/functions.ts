@@ -5,7 +5,7 @@ import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 
-/** The same limit as for the call data of any other transaction. */
+/** The maximum size of the call data in bytes. The limit is the same as for any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 /**

@@ -27,8 +27,9 @@ const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
- * The batch modes in which the calls succeed or fail together, without and with a signature (ERC-7821). In any other mode the
- * account may take its calls from other bytes.
+ * The two batch modes in which the calls succeed or fail together (ERC-7821). The first mode is for batches without a
+ * signature, and the second mode is for batches with a signature. In any other mode the account may take its calls from other
+ * bytes.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;

@@ -308,7 +308,7 @@ export interface EvmDecoder {
   decodeCall(unsignedBytesHex: string): DecodedCall;
   /** Like `decode`, for a transaction in which a sponsor executes another account's operation. */
   decodeSponsored(unsignedBytesHex: string): DecodedSponsored;
-  /** The digest of the unsigned bytes, which the key signs. */
+  /** The digest that the key signs, computed from the unsigned bytes. */
   digestOf(unsignedBytesHex: string): Uint8Array;
   addressOf(publicKeyHex: string): string;
   sameAddress(a: string, b: string): boolean;
@@ -334,8 +334,8 @@ export interface EvmReader extends ReaderBase {
   /** Market prices in the native coin, or in one of Celo's fee currencies. */
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
-   * An estimate in wei of the fee that the network charges for the data of the smallest transaction; 0 if the network charges
-   * no fee for data. The estimate is at most twelve seconds old.
+   * The estimated fee in wei that the network charges for the data of the smallest transaction; 0 if the network charges no fee
+   * for data. The estimate is at most twelve seconds old.
    */
   leastDataFee(): Promise<bigint>;
   /** The account's next nonce under a nonce key of Tempo. The key must not be 0, which stands for the account's own nonce. */

@@ -7,8 +7,8 @@ import { isDeepStrictEqual } from 'node:util';
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
 /**
- * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that a wallet has never seen (rpc/protocol.h of Bitcoin
- * Core).
+ * RPC_INVALID_ADDRESS_OR_KEY (rpc/protocol.h of Bitcoin Core). This is also the code for a transaction that a wallet has never
+ * seen.
  */
 const UNKNOWN_CODE = -5;
 

@@ -34,8 +34,8 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
- * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. bitcoind before version 28 and the node software that
- * descends from bitcoind send refusals in this form.
+ * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. Versions of bitcoind before 28, and node software
+ * that descends from bitcoind, send refusals in this form.
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
@@ -49,8 +49,8 @@ export type RpcOptions = {
   /** The maximum number of requests per second to each node. */
   readonly requestsPerSecond?: number;
   /**
-   * The request that identifies a node's chain, and the reply that is expected. The request is sent to a node again after each
-   * failure of this node.
+   * The request that identifies a node's chain, and the expected reply. After each failure of a node, this request is sent to
+   * the node again.
    */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /**
@@ -94,7 +94,7 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // An unreachable node may come back on another chain, which could accept transactions that are signed for this chain.
+  // An unreachable node may come back on another chain. That chain could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }

@@ -65,8 +65,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * The address that the associated token account program derives. The program tries bumps from 255 downwards and takes the first
- * address that is off the curve. No key for such an address can exist.
+ * The address that the associated token account program derives. The program tries the last byte of the seeds (the bump) from
+ * 255 downwards, and takes the first address that is off the curve. No key for such an address can exist.
  */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));

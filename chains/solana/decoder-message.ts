@@ -49,7 +49,10 @@ class Cursor {
     return this.take(1).readUInt8();
   }
 
-  /** Reads a count: seven bits a byte, lowest first. Only the shortest form is read, so that a message has one encoding. */
+  /**
+   * Reads a count with seven bits in each byte, the lowest bits first. Only the shortest form is read, so that a message has
+   * only one encoding.
+   */
   count(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {

@@ -9,7 +9,8 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 /** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 /**
- * The number of slots to search for the last block before an empty slot. Leaders never miss nearly so many slots in succession.
+ * The number of slots to search for the last block before an empty slot. The leaders of a network never miss so many slots in
+ * succession.
  */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;

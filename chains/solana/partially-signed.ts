@@ -25,7 +25,7 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
-/** The first signer whose signature is not valid for the message; undefined if all signatures are valid. */
+/** The first signer whose signature is not valid for the message; undefined if every signature that is present is valid. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
   const bytes = bytesOf(encodeMessage(message));
   return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];

@@ -53,7 +53,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** The lowest prices per compute unit of transactions that wrote to these accounts, one per recent slot, in rising order. */
+  /** For each recent slot, the lowest price per compute unit of a transaction that wrote to these accounts, in rising order. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
@@ -111,8 +111,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 }
 
 /**
- * Codes of refusals that concern the transaction: bytes that a node cannot decode or sanitise (agave, rpc/src/rpc.rs), and an
- * internal error that several nodes agree on.
+ * Codes of refusals that concern the transaction. The first code is for bytes that a node cannot decode or sanitise (agave,
+ * rpc/src/rpc.rs). The second code is for an internal error that several nodes reported.
  */
 const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
 

@@ -24,7 +24,7 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
  */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
-/** The script of an address, in any notation of the network. Throws `InvalidAddress` for other text. */
+/** The script of an address, in any notation of the network. Throws `InvalidAddress` for any other text. */
 export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   if (network.cashPrefix !== undefined) {
     const { type, hash } = parseCashAddress(network.cashPrefix, text);

@@ -33,8 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // A count of zero inputs is the marker of BIP144, and flags follow. Litecoin adds a flag for its extension blocks, and the
-  // data of these blocks also stands before the last four bytes.
+  // A count of zero inputs is the marker of BIP144, and a byte of flags follows. Litecoin has a flag of its own for extension
+  // blocks. The data of these blocks also stands before the last four bytes.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;

@@ -3,8 +3,8 @@ import type { FeePriority } from '../../domain/transfers';
 import type { CodecBase, NetworkBase, ReaderBase, SignedTx, UnsignedBytes } from '../types';
 
 /**
- * The form of an output decides how the output is unlocked. The forms are those of BIP44 (base58), BIP49, BIP84 and BIP86, the
- * oldest first.
+ * The form of an output decides how the output is unlocked. The list has the forms of BIP44 (base58), BIP49, BIP84 and BIP86,
+ * the oldest first.
  */
 export type OutputForm = 'P2PKH' | 'P2SH-P2WPKH' | 'P2WPKH' | 'P2TR';
 
@@ -72,8 +72,8 @@ export type Coin = {
 
 /**
  * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
- * transaction. By BIP125 a replacement must pay that fee, and in addition the floor rate for its own size. `lackingFeeUnits` is
- * the fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
+ * transaction. By BIP125 a replacement must pay that fee, and must also pay the floor rate for its own size. `lackingFeeUnits`
+ * is the fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
  */
 export type UtxoFees = {
   readonly milliUnitsPerVbyte: bigint;
@@ -81,7 +81,10 @@ export type UtxoFees = {
   readonly lackingFeeUnits?: bigint;
 };
 
-/** Addresses are canonical. An amount of 0 to the sender itself returns all chosen coins, which cancels another transaction. */
+/**
+ * Addresses are canonical. An amount of 0 to the sender itself returns all chosen coins to the sender. Such a transaction
+ * cancels another transaction.
+ */
 export type UtxoIntent = {
   readonly network: NetworkName;
   readonly from: string;
@@ -182,7 +185,7 @@ export type PsbtReading = PsbtEffect & {
   /** All inputs with the scripts of their coins, because the node must know every one of these coins. */
   readonly inputs: readonly (PsbtCoin & Pick<Coin, 'scriptHex'>)[];
   readonly feeUnits: bigint;
-  /** The size of the transaction without any signature, which is the minimum that a node counts. */
+  /** The size of the transaction without any signature. A node never counts fewer bytes than this size. */
   readonly vbytesMin: bigint;
   /**
    * The transaction is not mined before this height or time. Values from 500,000,000 on are times in seconds, and 0 sets no
@@ -244,7 +247,7 @@ export interface UtxoDecoder {
   decode(psbtHex: string): DecodedPsbt;
   /** The digests that a key signs in a PSBT: one for each input that is locked only to this key, in order. */
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
-  /** Throws for bytes that `decode` does not understand, and if no input is the owner's. */
+  /** Throws for bytes that `decode` does not understand, and if no input belongs to the owner. */
   effectOf(psbtHex: string, owner: PsbtOwner): PsbtEffect;
   /** The digest that a key signs to prove a message (BIP322). Throws if the address of the key has no witness. */
   messageDigestOf(messageHex: string, publicKeyHex: string): InputDigest;

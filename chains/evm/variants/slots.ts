@@ -64,7 +64,7 @@ type FeeSlot = {
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;
 };
 
-/** Additional nonce counts of an account, one per key from 1 on. */
+/** The additional nonce counts of an account. Each key from 1 on has a nonce count of its own. */
 type LaneSlot = {
   /** The service uses the keys from 1 up to this key. */
   readonly keys: number;
@@ -72,7 +72,10 @@ type LaneSlot = {
   readonly countOf: (ask: Rpc, address: string, nonceKey: bigint, block?: string) => Promise<number>;
 };
 
-/** A variant on the builder's side. `decoder-variants.ts` has the decoder's slots, which share no code with these. */
+/**
+ * The slots of one variant for the builder. `decoder-variants.ts` has the decoder's slots, which share no code with the
+ * builder's.
+ */
 export type EvmVariantSlots = {
   readonly serialize: SerializeSlot;
   readonly fees: FeeSlot;
